@@ -32,7 +32,7 @@ function hotChunks(reach) {
     'src/system/interrupts.ts',
     'src/cli/wiring/store/runTaskCommand.ts',
     'src/cli/commands/task/claim/runClaim.ts',
-    'src/cli/commands/task/settle/runCompleteGated.ts',
+    'src/cli/commands/task/settle/runSettle.ts',
   );
   const store = worker.intersection(tasks).union(reach('src/store/sqlite/openFile.ts'));
   const prompt = reach('src/cli/commands/prompt/runPromptCommand.ts');

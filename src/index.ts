@@ -44,7 +44,8 @@ export { type MainContextOptions, mainContext } from './query/mainContext.ts';
 export type { QueryConfig, QueryDeps, QueryParams } from './query/params.ts';
 export { type PromptEnd, type PromptParams, submitPrompt } from './query/prompt/submitPrompt.ts';
 export { query } from './query/query.ts';
-export { handleStopHooks, type StopHookResult } from './query/stop/stopHooks.ts';
+export { handleStopHooks } from './query/stop/stopHooks.ts';
+export type { StopHookResult } from './query/stop/stopResult.ts';
 export type { StopWork } from './query/stop/stopWork.ts';
 export { type Cleanup, type TurnCleanups, turnCleanups } from './query/stop/stopWork.ts';
 export {

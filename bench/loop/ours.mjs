@@ -37,9 +37,7 @@ async function run(steps, onEvent, { query, callOptionsMaker, tool }) {
     maxOutputTokens: 8000,
     stream(request) {
       // minus the system prompt, which is a message to the SDK
-      const call = makeCallOptions(request, request.signal);
-      sent = call.options.prompt.length - 1;
-      call.giveBack();
+      sent = makeCallOptions(request, request.signal).prompt.length - 1;
       return reply(n++, steps);
     },
   };

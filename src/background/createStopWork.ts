@@ -22,10 +22,10 @@ import { lastPromptOf } from './lastPrompt.ts';
 import type { HiddenMessages } from './memory/evidence.ts';
 import { memoryExtraction } from './memory/extractMemory.ts';
 import { memoryFolder } from './memory/memoryFolder.ts';
+import { answerOf } from './snapshot/askFork.ts';
 import { type SnapshotStore, snapshotStore } from './snapshot/snapshotStore.ts';
 import { type PromptSuggestion, promptSuggestion } from './suggestPrompt.ts';
 import { taskName } from './taskName.ts';
-import { answerOf, isMainThread } from './turnAnswer.ts';
 
 export interface StopWorkOptions {
   readonly clock: Clock;
@@ -180,6 +180,11 @@ function smallModel(model: Model, { resolveModel }: StopWorkOptions): Model {
   if (!model.id.startsWith('anthropic/')) return model;
   const small = resolveModel('haiku');
   return small.type === 'ok' ? small.model : model;
+}
+
+/** Whether this is the user's own conversation, not a subagent's; only then work follows a turn. */
+function isMainThread({ querySource, agentId }: TurnFacts): boolean {
+  return agentId === undefined && (querySource === 'repl_main_thread' || querySource === 'sdk');
 }
 
 /** One sentence about all failed background work, if any. The turn itself is not affected. */

@@ -2,8 +2,7 @@ import type { Model } from '../models/types.ts';
 import type { BackgroundRun } from '../schemas/backgroundRuns.ts';
 import type { SnapshotFile } from '../schemas/snapshot.ts';
 import type { Governor } from './governor/governor.ts';
-import { askFork } from './snapshot/askFork.ts';
-import type { ForkBase } from './snapshot/forkedRequest.ts';
+import { askFork, type ForkBase } from './snapshot/askFork.ts';
 
 export interface SideAnswer {
   readonly run: BackgroundRun;
@@ -17,17 +16,14 @@ const MAX_OUTPUT_TOKENS = 4_000;
 export async function askSideQuestion(
   governor: Governor,
   model: Model,
-  fork: { readonly base: ForkBase; readonly question: string },
+  { base, question }: { readonly base: ForkBase; readonly question: string },
 ): Promise<SideAnswer> {
   let answer: string | undefined;
   const run = await governor.submit({
     kind: 'side_question',
     run: async ({ asker }) => {
-      const reply = await askFork(asker, model, {
-        base: fork.base,
-        question: sideQuestion(fork.question),
-        options: { maxOutputTokens: MAX_OUTPUT_TOKENS },
-      });
+      const asked = { base, question: sideQuestion(question), maxOutputTokens: MAX_OUTPUT_TOKENS };
+      const reply = await askFork(asker, model, asked);
       if (reply.type !== 'ok') return { type: 'failed', reason: reply.reason };
       if (reply.text === '') return { type: 'failed', reason: 'the model answered without words' };
       answer = reply.text;

@@ -1,7 +1,6 @@
 import type { TurnFacts } from '../query/stop/stopWork.ts';
 import { type BackgroundTask, endWithout } from './governor/governor.ts';
-import { askFork } from './snapshot/askFork.ts';
-import { answerOf } from './turnAnswer.ts';
+import { askFork, forkOf } from './snapshot/askFork.ts';
 
 /** A guess at the user's next prompt: to be shown as ghost text and marked as machine-made; never sent by itself. */
 export interface PromptSuggestion {
@@ -24,9 +23,9 @@ export function promptSuggestion(turn: TurnFacts, suggested: (text: string) => v
     kind: 'prompt_suggestion',
     run: async ({ asker, signal }) => {
       const reply = await askFork(asker, turn.snapshot.model, {
-        base: { ...turn.snapshot, answer: answerOf(turn) },
+        base: forkOf(turn),
         question: QUESTION,
-        options: { maxOutputTokens: MAX_OUTPUT_TOKENS },
+        maxOutputTokens: MAX_OUTPUT_TOKENS,
       });
       if (reply.type !== 'ok') return endWithout(reply);
       const text = usableSuggestion(reply.text);

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { filterSettings } from './filters.ts';
-import { type Git, type GitFailure, readLines } from './git.ts';
+import { type Git, GitError, readLines } from './git.ts';
+import { type IndexScope, pathOfEntry } from './privateIndex.ts';
 import { absolutePath, folderPath } from './quotedPath.ts';
 
 /** One path that differs from HEAD; paths as git quotes them. */
@@ -27,21 +28,23 @@ export type InnerRepository = Extract<Change, { type: 'submodule' | 'repository'
 const GONE = '000000';
 const GITLINK = '160000';
 
+const ORDINARY =
+  /^1 (?<columns>..) (?<submodule>....) (?<inHead>\d+) \d+ (?<mode>\d+) (?<object>\w+) \w+ (?<path>.*)$/s;
+const CONFLICT = /^u .. (?<submodule>....) \d+ \d+ \d+ (?<mode>\d+) \w+ \w+ \w+ (?<path>.*)$/s;
+
 /** One line of `git status --porcelain=v2 --no-renames`; undefined for headers and unknown lines. */
 export function readChange(line: string): Change | undefined {
   if (line.startsWith('? ')) return untracked(line.slice(2));
-  const fields = line.split(' ');
-  if (fields[0] === '1') {
-    const [, columns = '', submodule = '', inHead = '', , mode = '', object = ''] = fields;
-    const head = inHead === GONE ? undefined : { mode: inHead, object };
-    const isStagedApart = /^[AMT][^.]$/.test(columns);
-    return tracked({ submodule, mode, inHead: head, path: fields.slice(8).join(' '), isStagedApart });
+  const { groups } = ORDINARY.exec(line) ?? CONFLICT.exec(line) ?? {};
+  if (groups === undefined) return undefined;
+  const { columns = '', submodule = '', inHead = GONE, mode, object = '', path = '' } = groups;
+  const staged = /^[AMT][^.]$/.test(columns) && { isStagedApart: true };
+  if (mode === GONE) return { type: 'deleted', path, ...staged };
+  if (mode !== GITLINK) {
+    return { type: 'tracked', path, inHead: inHead === GONE ? undefined : { mode: inHead, object }, ...staged };
   }
-  if (fields[0] === 'u') {
-    const [, , submodule = '', , , , mode = ''] = fields;
-    return tracked({ submodule, mode, inHead: undefined, path: fields.slice(10).join(' '), isStagedApart: false });
-  }
-  return undefined;
+  const [, commit, modified, added] = submodule;
+  return { type: 'submodule', path, isDirty: modified === 'M' || added === 'U', isMoved: commit === 'C' };
 }
 
 /** For a path that git does not track. */
@@ -51,35 +54,12 @@ export function untracked(path: string): Extract<Change, { type: 'untracked' | '
   return repository === undefined ? { type: 'untracked', path } : { type: 'repository', path: repository };
 }
 
-interface TrackedFields {
-  readonly submodule: string;
-  readonly mode: string;
-  readonly inHead: Extract<Change, { type: 'tracked' }>['inHead'];
-  readonly path: string;
-  readonly isStagedApart: boolean;
-}
-
-function tracked({ submodule, mode, inHead, path, isStagedApart }: TrackedFields): Change {
-  const staged = isStagedApart ? { isStagedApart } : {};
-  if (mode === GONE) return { type: 'deleted', path, ...staged };
-  if (mode !== GITLINK) return { type: 'tracked', path, inHead, ...staged };
-  const [, commit, modified, added] = submodule;
-  return { type: 'submodule', path, isDirty: modified === 'M' || added === 'U', isMoved: commit === 'C' };
-}
-
 export interface ChangeList {
   readonly changes: readonly Change[];
   /** The number of untracked files beyond the limit. */
   readonly uncounted: number;
   /** Folders that git could not open. */
   readonly unreadable: readonly string[];
-}
-
-export interface ListRequest {
-  readonly topLevel: string;
-  readonly maxUntracked: number;
-  readonly indexFile?: string | undefined;
-  readonly settings?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Submodules inside submodules, deeper than this, count as changed. */
@@ -93,64 +73,38 @@ const MAX_DEPTH = 8;
  */
 export async function listChanges(
   git: Git,
-  { topLevel, maxUntracked, indexFile, settings }: ListRequest,
+  { maxUntracked, ...scope }: Partial<IndexScope> & { readonly folder: string; readonly maxUntracked: number },
   depth = 0,
-): Promise<({ readonly type: 'listed' } & ChangeList) | GitFailure> {
+): Promise<ChangeList> {
   const changes: Change[] = [];
-  const moved = new Map<string, Submodule>();
+  const moved = new Set<string>();
   let files = 0;
   const end = await git.run({
-    folder: topLevel,
+    ...scope,
     args: ['status', '--porcelain=v2', '--untracked-files=all', '--no-renames', '--ignore-submodules=dirty'],
-    indexFile,
-    settings,
     onLine: (line) => {
       const change = readChange(line);
       if (change?.type === 'untracked' && ++files > maxUntracked) return;
-      if (change && change.type !== 'submodule') changes.push(change);
-      else if (change) moved.set(change.path, change);
+      if (change?.type !== 'submodule') changes.push(...(change ? [change] : []));
+      else if (change.isMoved) moved.add(change.path);
     },
   });
-  if (end.type === 'failed') return end;
-  const inside = await changedSubmodules(git, { topLevel, indexFile, moved, depth });
-  if (inside.type === 'failed') return inside;
-  const uncounted = Math.max(0, files - maxUntracked);
-  return { type: 'listed', changes: [...changes, ...inside.found], uncounted, unreadable: unreadable(end.stderr) };
-}
-
-function unreadable(stderr: string): readonly string[] {
-  return [...stderr.matchAll(/^warning: could not open directory '(.*)\/?': /gm)].map(([, path = '']) => path);
-}
-
-type Submodule = Extract<Change, { type: 'submodule' }>;
-
-interface SubmoduleRequest {
-  readonly topLevel: string;
-  readonly indexFile: string | undefined;
-  /** Those at another commit than the index has. */
-  readonly moved: ReadonlyMap<string, Submodule>;
-  readonly depth: number;
-}
-
-async function changedSubmodules(
-  git: Git,
-  { topLevel, indexFile, moved, depth }: SubmoduleRequest,
-): Promise<{ readonly type: 'found'; readonly found: readonly Submodule[] } | GitFailure> {
-  const listed = await submodulePaths(git, topLevel, indexFile);
-  if (!Array.isArray(listed)) return listed;
-  const found: Submodule[] = [];
-  for (const path of new Set([...moved.keys(), ...listed])) {
-    const isDirty = await hasChanges(git, absolutePath(topLevel, path).toString('utf8'), depth + 1);
-    const isMoved = moved.get(path)?.isMoved ?? false;
-    if (isDirty || isMoved) found.push({ type: 'submodule', path, isDirty, isMoved });
+  if (end.type === 'failed') throw new GitError(end);
+  const submodules = await submodulePaths(git, scope.folder, scope.indexFile);
+  for (const path of new Set([...moved, ...submodules])) {
+    const isMoved = moved.has(path);
+    const isDirty = await hasChanges(git, absolutePath(scope.folder, path).toString('utf8'), depth + 1);
+    if (isDirty || isMoved) changes.push({ type: 'submodule', path, isDirty, isMoved });
   }
-  return { type: 'found', found };
+  const unreadable = end.stderr.matchAll(/^warning: could not open directory '(.*)\/?': /gm);
+  const uncounted = Math.max(0, files - maxUntracked);
+  return { changes, uncounted, unreadable: [...unreadable].map(([, path = '']) => path) };
 }
 
 /** The submodules in an index. */
-export const submodulePaths = (git: Git, folder: string, indexFile?: string): Promise<string[] | GitFailure> =>
+export const submodulePaths = (git: Git, folder: string, indexFile?: string): Promise<string[]> =>
   readLines(git, { folder, args: ['ls-files', '--stage'], indexFile }, (line) =>
-    line.startsWith(GITLINK) ? line.slice(line.indexOf('\t') + 1) : undefined,
+    line.startsWith(GITLINK) ? pathOfEntry(line) : undefined,
   );
 
 /** A submodule that is not checked out is an empty folder without changes. */
@@ -159,7 +113,7 @@ async function hasChanges(git: Git, folder: string, depth: number): Promise<bool
   if (depth > MAX_DEPTH) return true;
   // without filters, which may be any program
   const settings = await filterSettings(git, folder);
-  const listed = await listChanges(git, { topLevel: folder, maxUntracked: 1, settings }, depth);
+  const listed = await listChanges(git, { folder, maxUntracked: 1, settings }, depth).catch(() => undefined);
   // a repository that git refuses is reported when its work is kept
-  return listed.type === 'failed' || listed.changes.length > 0 || listed.uncounted > 0;
+  return listed === undefined || listed.changes.length > 0 || listed.uncounted > 0;
 }

@@ -3,7 +3,7 @@ import { chooseFiles, type SnapshotLimits } from './chooseFiles.ts';
 import { headTree } from './commitObject.ts';
 import { unlikeCheckout } from './conversions/unlikeCheckout.ts';
 import type { Filters } from './filters.ts';
-import type { Git, GitFailure } from './git.ts';
+import type { Git } from './git.ts';
 import { type InspectedFile, inspectFiles } from './inspectFiles.ts';
 import type { LeftOut } from './leftOut.ts';
 import { formerlyTracked, onDisk } from './onDisk.ts';
@@ -56,7 +56,6 @@ const permissionsOf = (files: readonly InspectedFile[]) =>
   files.flatMap(({ path, permissions: one }) => (one === undefined ? [] : [[path, one] as const]));
 
 export interface RawChoices {
-  readonly workTree: WorkTree;
   readonly filters: Filters;
   readonly start?: string | undefined;
   readonly paths?: readonly string[];
@@ -68,21 +67,22 @@ export interface RawChoices {
  * Adds files that `git status` does not list: those that were tracked and are ignored now, and those that git considers
  * unchanged although a checkout would write other bytes.
  */
-export async function addRawChoices(git: Git, choices: RawChoices): Promise<ChosenChanges | GitFailure> {
-  const { workTree, start, scope, chosen, paths = [], filters } = choices;
-  const { topLevel } = workTree;
-  const former = await formerlyTracked(git, { topLevel, start, now: await headTree(git, workTree) });
-  if (!Array.isArray(former)) return former;
-  const there = new Set([...former, ...(await onDisk(topLevel, [...chosen.deleted, ...paths]))]);
+export async function addRawChoices(
+  git: Git,
+  workTree: WorkTree,
+  { start, scope, chosen, paths = [], filters }: RawChoices,
+): Promise<ChosenChanges> {
+  const { folder } = scope;
+  const former = await formerlyTracked(git, folder, { start, now: await headTree(git, workTree) });
+  const there = new Set([...former, ...(await onDisk(folder, [...chosen.deleted, ...paths]))]);
   const known = new Set(chosen.paths);
   const more = await inspectFiles(
-    topLevel,
+    folder,
     [...there].filter((path) => !known.has(path)),
   );
   const changed = new Set([...known, ...there, ...chosen.deleted]);
-  const converted = await unlikeCheckout(git, { workTree, scope, changed, filters });
-  if (converted.type === 'failed') return converted;
-  const hidden = await inspectFiles(topLevel, converted.paths);
+  const converted = await unlikeCheckout(git, { scope, changed, filters });
+  const hidden = await inspectFiles(folder, converted.paths);
   const added = [...more.files, ...hidden.files];
   return {
     ...chosen,

@@ -1,30 +1,26 @@
-import type { Git, GitEnd } from './git.ts';
+import { type Git, type GitEnd, outputOf } from './git.ts';
+import type { GitEnvironment } from './hardening.ts';
 import { oneLine, type WorkTree } from './workTree.ts';
 
-export interface Identity {
-  readonly name: string;
-  readonly email: string;
-}
-
 /** For commits of ours, which must also work on a machine without `user.name`. */
-export const OWN_IDENTITY: Identity = { name: 'stopgate', email: 'stopgate@localhost' };
+export const OWN_IDENTITY = { name: 'stopgate', email: 'stopgate@localhost' };
 
-export interface CommitRequest {
+/** Without an identity, the user's from git's configuration. */
+export interface CommitRequest extends Pick<GitEnvironment, 'identity' | 'date'> {
   readonly folder: string;
   readonly tree: string;
-  readonly parents: readonly string[];
+  readonly parents: readonly (string | undefined)[];
   readonly message: string;
-  /** Default: the user's, from git's configuration. */
-  readonly identity: Identity | undefined;
-  /** Default: now. */
-  readonly date?: string;
 }
 
 /** Writes a commit that nothing points to yet. */
-export async function writeCommit(git: Git, request: CommitRequest): Promise<GitEnd> {
-  const { folder, tree, parents, message, identity, date } = request;
-  const args = ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-F', '-'];
-  return git.run({ folder, args, input: `${message.trimEnd()}\n`, identity, date });
+export async function writeCommit(git: Git, { tree, parents, message, ...where }: CommitRequest): Promise<string> {
+  const args = parents.flatMap((parent) => (parent === undefined ? [] : ['-p', parent]));
+  return outputOf(git, {
+    ...where,
+    args: ['commit-tree', tree, ...args, '-F', '-'],
+    input: `${message.trimEnd()}\n`,
+  });
 }
 
 export interface MoveRequest {
@@ -48,8 +44,7 @@ export async function readRef(
   ref: string,
 ): Promise<{ readonly commit: string; readonly tree: string; readonly message: string } | undefined> {
   const format = '--format=%(refname) %(objectname) %(tree)%0a%(contents)%00';
-  const end = await git.run({ folder, args: ['for-each-ref', format, ref] });
-  const records = end.type === 'done' ? end.stdout.split('\0') : [];
+  const records = (await oneLine(git, folder, ['for-each-ref', format, ref]))?.split('\0') ?? [];
   // git also lists refs below this name
   const found = records.map((record) => record.trimStart()).find((record) => record.startsWith(`${ref} `)) ?? '';
   const [, commit = '', tree = ''] = found.split('\n', 1)[0]?.split(' ') ?? [];
@@ -64,6 +59,5 @@ export async function headTree(git: Git, { topLevel, head }: WorkTree): Promise<
 /** The tree of a commit, or the empty tree without one; undefined when the repository does not have the commit. */
 export async function treeOf(git: Git, folder: string, commit: string | undefined): Promise<string | undefined> {
   if (commit !== undefined) return oneLine(git, folder, ['rev-parse', '--verify', '--quiet', `${commit}^{tree}`]);
-  const end = await git.run({ folder, args: ['mktree'], input: '' });
-  return end.type === 'done' ? end.stdout.trim() : undefined;
+  return outputOf(git, { folder, args: ['mktree'], input: '' }).catch(() => undefined);
 }

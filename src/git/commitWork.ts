@@ -1,14 +1,20 @@
+import { join } from 'node:path';
 import { asSentence } from '../system/sentence.ts';
-import { type BuiltTree, buildTree } from './buildTree.ts';
+import { buildTree } from './buildTree.ts';
 import { DEFAULT_LIMITS, type SnapshotLimits } from './chooseFiles.ts';
 import { headTree, moveRef, OWN_IDENTITY, writeCommit } from './commitObject.ts';
-import type { Git } from './git.ts';
-import { type StagedFacts, stagedApart } from './indexTree.ts';
-import { type InnerSnapshot, snapshotInside } from './innerSnapshots.ts';
+import { failureOf, type Git, outputOf } from './git.ts';
 import { describeLeftOut } from './leftOut.ts';
 import { formerlyTracked } from './onDisk.ts';
-import { type Snapshot, type SnapshotRequest, type Surroundings, snapshotWorkTree } from './snapshotWorkTree.ts';
-import { findWorkTree, isIndexLocked, type NoWorkTree, oneLine, operationUnderWay, type WorkTree } from './workTree.ts';
+import {
+  type Keeping,
+  type Snapshot,
+  type Surroundings,
+  snapshotInside,
+  snapshotWorkTree,
+} from './snapshotWorkTree.ts';
+import { stagedApart } from './treeDiff.ts';
+import { exists, findWorkTree, type NoWorkTree, oneLine, operationUnderWay, type WorkTree } from './workTree.ts';
 
 export interface CommitWorkRequest {
   readonly folder: string;
@@ -56,13 +62,11 @@ export async function commitWork(git: Git, request: CommitWorkRequest): Promise<
   const limits = { ...DEFAULT_LIMITS, ...request.limits };
   try {
     const built = await buildTree(git, { workTree, limits, filters: 'run', bytes: 'converted' });
-    if (built.type === 'failed') return { type: 'failed', reason: built.reason };
-    const { topLevel } = workTree;
-    const inner = { ...request, ref: request.fallbackRef };
-    const inside = await snapshotInside({ git, request: inner, topLevel, built, depth: 0, snapshotWorkTree });
+    const inner = { ...besideRequest(request), folder: workTree.topLevel };
+    const inside = await snapshotInside(git, inner, built.inner);
     return await keepFormer(git, request, await commit(git, { request, workTree, built, inside }));
   } catch (error) {
-    return { type: 'failed', reason: `${error instanceof Error ? error.message : String(error)}.` };
+    return failureOf(error);
   }
 }
 
@@ -83,12 +87,10 @@ async function whyNoCommit(git: Git, request: CommitWorkRequest, workTree: WorkT
     return { why: 'otherBranch', reason: `${branch} is checked out in ${topLevel}, not ${request.branch}.` };
   }
   if (!request.allowDefaultBranch && (await isDefaultBranch(git, topLevel, branch))) {
-    return {
-      why: 'defaultBranch',
-      reason: `${branch} is the default branch, which needs explicit permission to commit to.`,
-    };
+    const reason = `${branch} is the default branch, which needs explicit permission to commit to.`;
+    return { why: 'defaultBranch', reason };
   }
-  if (await isIndexLocked(workTree))
+  if (await exists(join(workTree.gitDir, 'index.lock')))
     return { why: 'indexLocked', reason: `Another git command is running in ${topLevel}.` };
   return undefined;
 }
@@ -110,37 +112,28 @@ async function snapshotInstead(git: Git, request: CommitWorkRequest, refusal: Re
   return { type: 'snapshotInstead', ...refusal, snapshot };
 }
 
-function besideRequest({
-  folder,
-  message,
-  fallbackRef: ref,
-  from,
-  start,
-  limits = {},
-}: CommitWorkRequest): SnapshotRequest {
-  return { folder, message, ref, start, limits, ...(from !== undefined && { from }) };
-}
+const besideRequest = ({ fallbackRef: ref, branch, allowDefaultBranch, ...rest }: CommitWorkRequest) => ({
+  ...rest,
+  ref,
+});
 
-interface Committing {
-  readonly request: CommitWorkRequest;
-  readonly workTree: WorkTree;
-  readonly built: BuiltTree;
-  readonly inside: readonly InnerSnapshot[];
-}
-
-async function commit(git: Git, { request, workTree, built, inside }: Committing): Promise<CommittedWork> {
+async function commit(
+  git: Git,
+  { request, workTree, built, inside }: Keeping<CommitWorkRequest>,
+): Promise<CommittedWork> {
   const { topLevel: folder, head, branch = '' } = workTree;
   const { tree, changedFiles } = built;
   const leftOut = [...built.leftOut, ...inside.flatMap((inner) => inner.leftOut)];
   const committed = await headTree(git, workTree);
   if (tree === undefined || tree === committed) return { type: 'nothingToCommit', leftOut, inside, notes: [] };
-  const staged = await keepStaged(git, request, { folder, headTree: committed, indexTree: built.indexTree, tree });
+  const apart = await stagedApart(git, folder, { headTree: committed, indexTree: built.indexTree, tree });
+  const staged = apart.length === 0 ? [] : await keepStaged(git, request);
   const notes = [...new Set([...built.notes, ...staged])];
   const message = [request.message, WITHOUT_HOOKS, ...notes, ...leftOut.map(describeLeftOut)].join('\n\n');
-  const parents = head === undefined ? [] : [head];
-  const written = await writeCommit(git, { folder, tree, parents, message, identity: await identity(git, folder) });
-  if (written.type === 'failed') return { type: 'failed', reason: written.reason };
-  const made = written.stdout.trim();
+  const made = await writeCommit(git, {
+    ...{ folder, tree, parents: [head], message },
+    identity: await identity(git, folder),
+  });
   const why = `commit: ${request.message.split('\n')[0]}`;
   const moved = await moveRef(git, { folder, ref: `refs/heads/${branch}`, commit: made, from: head, why });
   if (moved.type === 'failed') {
@@ -159,8 +152,8 @@ async function keepFormer(git: Git, request: CommitWorkRequest, ended: Committed
   if (workTree.type !== 'workTree' || workTree.head === undefined) return ended;
   const { topLevel, head: now } = workTree;
   const start = request.start ?? (ended.type === 'committed' ? ended.parent : undefined);
-  const former = await formerlyTracked(git, { topLevel, start, now });
-  if (!Array.isArray(former) || former.length === 0) return ended;
+  const former = await formerlyTracked(git, topLevel, { start, now }).catch(() => []);
+  if (former.length === 0) return ended;
   const snapshot = await snapshotWorkTree(git, besideRequest({ ...request, start }));
   const files = `${former.length} ${former.length === 1 ? 'file' : 'files'} that git tracked and ignores now`;
   const note =
@@ -171,8 +164,7 @@ async function keepFormer(git: Git, request: CommitWorkRequest, ended: Committed
 }
 
 /** The commit holds the files, and the index follows it, so a staged version that differs would be lost. */
-async function keepStaged(git: Git, request: CommitWorkRequest, facts: StagedFacts): Promise<readonly string[]> {
-  if ((await stagedApart(git, facts)).length === 0) return [];
+async function keepStaged(git: Git, request: CommitWorkRequest): Promise<readonly string[]> {
   const snapshot = await snapshotWorkTree(git, besideRequest(request));
   if (snapshot.type === 'kept') return snapshot.notes;
   return [
@@ -183,6 +175,6 @@ async function keepStaged(git: Git, request: CommitWorkRequest, facts: StagedFac
 /** The user's if configured; ours where git would guess one from the name of the machine. */
 async function identity(git: Git, folder: string) {
   const settings = { 'user.useConfigOnly': 'true' };
-  const known = await git.run({ folder, args: ['var', 'GIT_COMMITTER_IDENT'], settings });
-  return known.type === 'done' ? undefined : OWN_IDENTITY;
+  const known = await outputOf(git, { folder, args: ['var', 'GIT_COMMITTER_IDENT'], settings }).catch(() => '');
+  return known ? undefined : OWN_IDENTITY;
 }

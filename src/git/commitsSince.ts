@@ -1,4 +1,4 @@
-import type { Git } from './git.ts';
+import { failureOf, type Git, outputOf, readLines } from './git.ts';
 import { findWorkTree, type NoWorkTree } from './workTree.ts';
 
 interface CommitLine {
@@ -18,13 +18,16 @@ export async function commitsSince(
   const workTree = await findWorkTree(git, folder);
   if (workTree.type !== 'workTree') return workTree;
   if (workTree.head === undefined) return { type: 'listed', commits: [], total: 0 };
-  const range = [workTree.head, ...(base === undefined ? [] : [`^${base}`]), '--'];
-  const counted = await git.run({ folder, args: ['rev-list', '--count', '--end-of-options', ...range] });
-  if (counted.type === 'failed') return { type: 'failed', reason: counted.reason };
-  const args = ['log', '--no-color', `--max-count=${limit}`, '--format=%H %s', '--end-of-options', ...range];
-  const log = await git.run({ folder, args });
-  if (log.type === 'failed') return { type: 'failed', reason: log.reason };
-  const lines = log.stdout.split('\n').filter(Boolean);
-  const commits = lines.map((line) => ({ commit: line.split(' ', 1)[0] ?? '', subject: line.replace(/^\S+ /, '') }));
-  return { type: 'listed', commits, total: Number(counted.stdout) };
+  const range = ['--end-of-options', workTree.head, ...(base === undefined ? [] : [`^${base}`]), '--'];
+  const args = ['log', '--no-color', `--max-count=${limit}`, '--format=%H %s', ...range];
+  try {
+    const total = await outputOf(git, { folder, args: ['rev-list', '--count', ...range] });
+    const commits = await readLines(git, { folder, args }, (line) => {
+      const [, commit = '', subject = ''] = /^(\S+) (.*)$/.exec(line) ?? [];
+      return commit ? { commit, subject } : undefined;
+    });
+    return { type: 'listed', commits, total: Number(total) };
+  } catch (error) {
+    return failureOf(error);
+  }
 }

@@ -1,4 +1,5 @@
-import type { Git } from './git.ts';
+import { type Git, outputOf } from './git.ts';
+import type { Settings } from './hardening.ts';
 
 /**
  * Whether the filters that the user's configuration names (Git LFS, git-crypt) run where git compares files, and for a
@@ -10,21 +11,14 @@ import type { Git } from './git.ts';
 export type Filters = 'run' | 'off';
 
 /** Settings that disable every configured filter. */
-export async function filterSettings(git: Git, folder: string): Promise<Record<string, string>> {
-  const listed = await git.run({
-    folder,
-    args: ['config', '--includes', '--null', '--name-only', '--get-regexp', '^filter\\.'],
-  });
-  if (listed.type === 'failed') return {};
-  const names = new Set(listed.stdout.split('\0').map((key) => /^filter\.(.*)\.[^.]+$/s.exec(key)?.[1] ?? ''));
-  return Object.fromEntries([...names].filter(Boolean).flatMap(switchedOff));
-}
-
-function switchedOff(name: string): readonly (readonly [string, string])[] {
-  return [
-    [`filter.${name}.clean`, ''],
-    [`filter.${name}.smudge`, ''],
-    [`filter.${name}.process`, ''],
-    [`filter.${name}.required`, 'false'],
-  ];
+export async function filterSettings(git: Git, folder: string): Promise<Settings> {
+  const args = ['config', '--includes', '--null', '--name-only', '--get-regexp', '^filter\\.'];
+  const listed = await outputOf(git, { folder, args }).catch(() => '');
+  const names = listed.split('\0').flatMap((key) => /^filter\.(.+)\.[^.]+$/s.exec(key)?.[1] ?? []);
+  const off = (name: string) =>
+    Object.entries({ clean: '', smudge: '', process: '', required: 'false' }).map(([key, value]) => [
+      `filter.${name}.${key}`,
+      value,
+    ]);
+  return Object.fromEntries(names.flatMap(off));
 }

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Settings } from './hardening.ts';
 
 /** One setting of git's configuration. The scopes `local` and `worktree` are the repository's own. */
 export interface ConfigEntry {
@@ -7,12 +8,6 @@ export interface ConfigEntry {
   /** As git prints it: section and name in lower case, the subsection as written. */
   readonly key: string;
   readonly value: string;
-}
-
-/** Overrides for the programs that a repository's own configuration names. */
-export interface ForeignPrograms {
-  readonly settings: Readonly<Record<string, string>>;
-  readonly keys: readonly string[];
 }
 
 /** A plain `diff`, because an empty command would make `git diff` fail. */
@@ -76,7 +71,7 @@ export function readConfigList(output: string): readonly ConfigEntry[] {
 export function foreignPrograms(
   entries: readonly ConfigEntry[],
   isPlainFile: (file: string) => boolean,
-): ForeignPrograms | undefined {
+): Settings | undefined {
   const settings = new Map<string, string>();
   for (const { scope, key, value } of entries) {
     if (!OWN_SCOPES.has(scope)) continue;
@@ -86,8 +81,7 @@ export function foreignPrograms(
   for (const { scope, key, value } of entries) {
     if (!OWN_SCOPES.has(scope) && settings.has(key)) settings.set(key, value);
   }
-  if (settings.size > MAX_KEYS) return undefined;
-  return { settings: Object.fromEntries(settings), keys: [...settings.keys()] };
+  return settings.size > MAX_KEYS ? undefined : Object.fromEntries(settings);
 }
 
 function offValue(key: string, value: string, isPlainFile: (file: string) => boolean): string | undefined {

@@ -2,14 +2,15 @@ import { ownPath } from '../system/ownPath.ts';
 import type { ProcessEnd, ProcessRunner } from '../system/processes.ts';
 import { environmentFor } from '../system/secretPolicy.ts';
 import { findPipe } from './findPipe.ts';
-import { type ForeignPrograms, foreignPrograms, isPlainFileIn, readConfigList } from './foreignPrograms.ts';
-import { type GitEnvironment, gitEnvironment, HARDENED } from './hardening.ts';
+import { foreignPrograms, isPlainFileIn, readConfigList } from './foreignPrograms.ts';
+import { type GitEnvironment, gitEnvironment, HARDENED, type Settings } from './hardening.ts';
 import { LineSplitter } from './lineSplitter.ts';
 
 export interface GitCommand extends GitEnvironment {
   readonly folder: string;
   readonly args: readonly string[];
-  readonly input?: string;
+  /** A list is written as lines. */
+  readonly input?: string | readonly string[];
   readonly timeoutMs?: number;
   /** Exit codes other than 0 that do not mean a failure. */
   readonly okCodes?: readonly number[];
@@ -17,44 +18,67 @@ export interface GitCommand extends GitEnvironment {
   readonly onLine?: (line: string) => void;
 }
 
-/** How a git command ended; `failed` has the reason in one sentence, and git's own output. */
-export type GitEnd =
-  | { readonly type: 'done'; readonly stdout: string; readonly stderr: string }
-  | {
-      readonly type: 'failed';
-      readonly reason: string;
-      readonly stderr: string;
-      /** A file got shorter while git had it mapped, which kills git without a message (SIGBUS). */
-      readonly wasCutShort: boolean;
-      /** Absent when git did not exit by itself. */
-      readonly exitCode?: number;
-    };
+export interface GitFailure {
+  readonly type: 'failed';
+  /** In one sentence. */
+  readonly reason: string;
+  readonly stderr: string;
+  /** A file got shorter while git had it mapped, which kills git without a message (SIGBUS). */
+  readonly wasCutShort: boolean;
+  /** Absent when git did not exit by itself. */
+  readonly exitCode?: number;
+}
 
-export type GitFailure = Extract<GitEnd, { type: 'failed' }>;
+/** How a git command ended. */
+export type GitEnd = { readonly type: 'done'; readonly stdout: string; readonly stderr: string } | GitFailure;
+
+/**
+ * A git command that failed. Functions of this folder that need several commands reject with it, as with an error of
+ * `node:fs`; those that start a piece of work turn both into an outcome, by `failureOf`.
+ */
+export class GitError extends Error {
+  readonly failure: GitFailure;
+
+  constructor(failure: GitFailure) {
+    super(failure.reason);
+    this.failure = failure;
+  }
+}
+
+/** A bug stays an exception. */
+export function failureOf(error: unknown): { readonly type: 'failed'; readonly reason: string } {
+  if (error instanceof GitError) return { type: 'failed', reason: error.message };
+  if (error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError) throw error;
+  return { type: 'failed', reason: `${error instanceof Error ? error.message : String(error)}.` };
+}
+
+/** What a command prints, without the blanks around it. */
+export async function outputOf(git: Pick<Git, 'run'>, command: GitCommand): Promise<string> {
+  const end = await git.run(command);
+  if (end.type === 'failed') throw new GitError(end);
+  return end.stdout.trim();
+}
 
 /** What a command prints, one value per line; lines for which `read` returns undefined are skipped. */
 export async function readLines<Value>(
   git: Pick<Git, 'run'>,
   command: GitCommand,
   read: (line: string) => Value | undefined,
-): Promise<Value[] | GitFailure> {
+): Promise<Value[]> {
   const values: Value[] = [];
   const onLine = (line: string) => {
     const value = read(line);
     if (value !== undefined) values.push(value);
   };
-  const end = await git.run({ ...command, onLine });
-  return end.type === 'failed' ? end : values;
+  await outputOf(git, { ...command, onLine });
+  return values;
 }
-
-/** The programs that a repository's own configuration names; see `foreignPrograms.ts`. */
-type FoundPrograms = ({ readonly type: 'programs' } & ForeignPrograms) | GitFailure;
 
 /** Runs git without a shell, prompts, hooks or programs of the repository, bounded in time and output. */
 export interface Git {
   run(command: GitCommand): Promise<GitEnd>;
-  /** The programs that `run` disables in a folder; none where they may run. */
-  programsOff(folder: string): Promise<FoundPrograms>;
+  /** Settings that disable the programs that `run` disables in a folder; none where they may run. Rejects. */
+  programsOff(folder: string): Promise<Settings>;
 }
 
 export interface GitOptions {
@@ -85,22 +109,23 @@ const INERT = new Set([
   ...['rev-parse', 'symbolic-ref', 'var'],
 ]);
 
-const NO_PROGRAMS: FoundPrograms = { type: 'programs', settings: {}, keys: [] };
-
 export function openGit(options: GitOptions): Git {
   const { repositoryPrograms: programs } = options;
   const mayRun = async () => (typeof programs === 'function' ? await programs() : programs) === 'run';
-  const programsOff = async (folder: string): Promise<FoundPrograms> =>
-    (await mayRun()) ? NO_PROGRAMS : findPrograms(options, folder);
+  const programsOff = async (folder: string) => ((await mayRun()) ? {} : findPrograms(options, folder));
   return {
     programsOff,
     async run(command) {
       const isInert = command.apart !== undefined || INERT.has(command.args[0] ?? '');
       const pipe = findPipe(command.folder);
       if (pipe !== undefined) return failed(`${pipe} is not a regular file, and git would wait for it; remove it.`);
-      const off = isInert ? NO_PROGRAMS : await programsOff(command.folder);
-      if (off.type === 'failed') return off;
-      return await start(options, { ...command, settings: { ...off.settings, ...command.settings } });
+      try {
+        const off = isInert ? {} : await programsOff(command.folder);
+        return await start(options, { ...command, settings: { ...off, ...command.settings } });
+      } catch (error) {
+        if (error instanceof GitError) return error.failure;
+        throw error;
+      }
     },
   };
 }
@@ -109,13 +134,15 @@ export function openGit(options: GitOptions): Git {
 const UNCHANGED = ['--no-pager', '-c', 'safe.bareRepository=explicit'];
 
 /** Reading the configuration runs nothing; an included file may be a pipe, hence the timeout. */
-async function findPrograms(options: GitOptions, folder: string): Promise<FoundPrograms> {
+async function findPrograms(options: GitOptions, folder: string): Promise<Settings> {
   const args = ['config', '--list', '--null', '--show-scope', '--includes'];
   const listed = await start(options, { folder, args }, UNCHANGED);
-  if (listed.type === 'failed') return listed;
-  const found = foreignPrograms(readConfigList(listed.stdout), isPlainFileIn(folder, options.env.HOME));
-  if (found) return { type: 'programs', ...found };
-  return failed(`The git configuration in ${folder} names too many programs to keep them all from running.`);
+  if (listed.type === 'failed') throw new GitError(listed);
+  const off = foreignPrograms(readConfigList(listed.stdout), isPlainFileIn(folder, options.env.HOME));
+  if (off) return off;
+  throw new GitError(
+    failed(`The git configuration in ${folder} names too many programs to keep them all from running.`),
+  );
 }
 
 async function start(
@@ -123,6 +150,7 @@ async function start(
   command: GitCommand,
   before: readonly string[] = HARDENED,
 ): Promise<GitEnd> {
+  const { input } = command;
   const lines = command.onLine && new LineSplitter(command.onLine);
   const usualMs = INERT.has(command.args[0] ?? '') ? SHORT_TIMEOUT_MS : DEFAULT_TIMEOUT_MS;
   const end = await processes.start({
@@ -132,7 +160,7 @@ async function start(
     env: gitEnvironment({ ...environmentFor('helper', env), PATH: ownPath(env.PATH, command.folder) }, command),
     timeoutMs: command.timeoutMs ?? timeoutMs ?? usualMs,
     maxOutputBytes: lines ? MAX_STDERR_WITH_LINES : MAX_OUTPUT_BYTES,
-    ...(command.input === undefined ? {} : { input: command.input }),
+    ...(input !== undefined && { input: typeof input === 'string' ? input : `${input.join('\n')}\n` }),
     ...(signal && { signal }),
     ...(lines && { onOutput: (stream, text) => stream === 'stdout' && lines.push(text) }),
   }).ended;
@@ -141,7 +169,9 @@ async function start(
 }
 
 function readEnd(end: ProcessEnd, { args, folder, onLine, okCodes = [] }: GitCommand): GitEnd {
-  if (end.type === 'notStarted') return failed(notStarted(end.error));
+  if (end.type === 'notStarted') {
+    return failed(/no such executable/.test(end.error) ? 'Git is not installed, or not on PATH.' : end.error);
+  }
   const { stderr } = end;
   const what = `git ${args[0]} in ${folder}`;
   if (end.type === 'timedOut') return failed(`${what} did not end in time and was stopped.`, stderr);
@@ -157,10 +187,6 @@ function readEnd(end: ProcessEnd, { args, folder, onLine, okCodes = [] }: GitCom
 }
 
 const failed = (reason: string, stderr = '') => ({ type: 'failed', reason, stderr, wasCutShort: false }) as const;
-
-function notStarted(error: string): string {
-  return /no such executable/.test(error) ? 'Git is not installed, or not on PATH.' : error;
-}
 
 interface Failure {
   readonly what: string;

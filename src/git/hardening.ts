@@ -1,49 +1,68 @@
+export type Settings = Readonly<Record<string, string>>;
+
 /**
- * Settings with which a repository's own configuration could run a program or use the network during our commands: a
- * `.git/config` may come from an archive, or an agent may have written it.
+ * Settings with which a repository's own configuration could run a program or use the network: a `.git/config` may come
+ * from an archive, or an agent may have written it. For every git that only reads, ours or a command's.
  */
-const SETTINGS = [
-  // programs
-  'core.hooksPath=/dev/null',
-  'core.fsmonitor=false',
-  'core.editor=true',
-  'core.pager=cat',
-  'core.alternateRefsCommand=true',
-  'commit.gpgSign=false',
-  'tag.gpgSign=false',
-  'log.showSignature=false',
-  'diff.external=',
-  'submodule.recurse=false',
-  'diff.submodule=short',
-  'status.submoduleSummary=false',
-  // a mailmap can be a pipe
-  'log.mailmap=false',
-  'gc.auto=0',
-  'maintenance.auto=false',
+export const READ_ONLY_SETTINGS: Settings = {
+  'core.hooksPath': '/dev/null',
+  'core.fsmonitor': 'false',
+  'log.showSignature': 'false',
+  'submodule.recurse': 'false',
+  'diff.submodule': 'short',
+  'status.submoduleSummary': 'false',
+  'gc.auto': '0',
+  'maintenance.auto': 'false',
   // a clone can contain a bare repository as ordinary files
-  'safe.bareRepository=explicit',
-  'protocol.ext.allow=never',
+  'safe.bareRepository': 'explicit',
+};
+
+/** The same for our own commands, and what keeps their output and our index apart from the user's settings. */
+const OWN_SETTINGS: Settings = {
+  ...READ_ONLY_SETTINGS,
+  'core.editor': 'true',
+  'core.pager': 'cat',
+  'core.alternateRefsCommand': 'true',
+  'commit.gpgSign': 'false',
+  'tag.gpgSign': 'false',
+  'diff.external': '',
+  // a mailmap can be a pipe
+  'log.mailmap': 'false',
+  'protocol.ext.allow': 'never',
   // our own index must not share data with the user's, or depend on a cache
-  'core.untrackedCache=false',
-  'core.splitIndex=false',
+  'core.untrackedCache': 'false',
+  'core.splitIndex': 'false',
   // keep files whose line endings do not survive a round trip
-  'core.safecrlf=false',
+  'core.safecrlf': 'false',
   // paths as ASCII, so that names that are not UTF-8 survive our strings
-  'core.quotePath=true',
-  'i18n.commitEncoding=UTF-8',
-  'i18n.logOutputEncoding=UTF-8',
+  'core.quotePath': 'true',
+  'i18n.commitEncoding': 'UTF-8',
+  'i18n.logOutputEncoding': 'UTF-8',
   // thousands of new files, one sync
-  'core.fsyncMethod=batch',
-  'advice.addEmbeddedRepo=false',
+  'core.fsyncMethod': 'batch',
+  'advice.addEmbeddedRepo': 'false',
+};
+
+export const HARDENED: readonly string[] = [
+  '--no-pager',
+  ...Object.entries(OWN_SETTINGS).flatMap(([key, value]) => ['-c', `${key}=${value}`]),
 ];
 
-export const HARDENED: readonly string[] = ['--no-pager', ...SETTINGS.flatMap((setting) => ['-c', setting])];
+/** No prompt, no lock, no network. */
+export const SHUT_VARIABLES: Readonly<Record<string, string>> = {
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_OPTIONAL_LOCKS: '0',
+  // set but empty: no proxy program, whatever the configuration names
+  GIT_PROXY_COMMAND: '',
+  GIT_ALLOW_PROTOCOL: 'none',
+  GIT_NO_LAZY_FETCH: '1',
+};
+
+/** All protocols except `ext`, which is a command line. */
+const FETCHING = { GIT_ALLOW_PROTOCOL: 'file:git:http:https:ssh', GIT_NO_LAZY_FETCH: '0' };
 
 /** Git's variables for the location of git and of the user's configuration, not those that select a repository. */
 const KEPT = /^GIT_(EXEC_PATH|CONFIG_(GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+)|CEILING_DIRECTORIES)$/;
-
-/** All protocols except `ext`, which is a command line. */
-const NETWORK = 'file:git:http:https:ssh';
 
 export interface GitEnvironment {
   /** A private index instead of the repository's. */
@@ -59,7 +78,7 @@ export interface GitEnvironment {
    */
   readonly apart?: ApartFolder | undefined;
   /** These override the user's configuration; unlike with `-c`, names may contain `=`. */
-  readonly settings?: Readonly<Record<string, string>> | undefined;
+  readonly settings?: Settings | undefined;
 }
 
 interface ApartFolder {
@@ -79,13 +98,9 @@ export function gitEnvironment(
   return {
     ...withSettings(Object.fromEntries(kept), settings),
     LC_ALL: 'C',
-    GIT_TERMINAL_PROMPT: '0',
-    // set but empty: no proxy program, whatever the configuration names
-    GIT_PROXY_COMMAND: '',
-    GIT_OPTIONAL_LOCKS: '0',
-    GIT_ALLOW_PROTOCOL: mayFetch ? NETWORK : 'none',
-    ...(mayFetch ? {} : { GIT_NO_LAZY_FETCH: '1' }),
-    ...(indexFile === undefined ? {} : { GIT_INDEX_FILE: indexFile }),
+    ...SHUT_VARIABLES,
+    ...(mayFetch && FETCHING),
+    ...(indexFile !== undefined && { GIT_INDEX_FILE: indexFile }),
     ...(apart && apartVariables(apart)),
     ...(identity && identityVariables(identity)),
     ...(date !== undefined && { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date }),
@@ -99,18 +114,15 @@ function apartVariables({ gitDir, workTree, objects }: ApartFolder): Record<stri
 }
 
 /** Adds settings for every git that is started with this environment. */
-export function withSettings(
-  env: Readonly<Record<string, string>>,
-  settings: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> {
-  const first = Number.parseInt(env.GIT_CONFIG_COUNT ?? '0', 10) || 0;
+export function withSettings(env: Readonly<Record<string, string>>, settings: Settings): typeof env {
   const added = Object.entries(settings);
   if (added.length === 0) return env;
-  const variables = added.flatMap(([key, value], index) => [
-    [`GIT_CONFIG_KEY_${first + index}`, key] as const,
-    [`GIT_CONFIG_VALUE_${first + index}`, value] as const,
-  ]);
-  return { ...env, ...Object.fromEntries(variables), GIT_CONFIG_COUNT: String(first + added.length) };
+  const first = Number.parseInt(env.GIT_CONFIG_COUNT ?? '0', 10) || 0;
+  const variables = added.map(([key, value], index) => ({
+    [`GIT_CONFIG_KEY_${first + index}`]: key,
+    [`GIT_CONFIG_VALUE_${first + index}`]: value,
+  }));
+  return Object.assign({}, env, ...variables, { GIT_CONFIG_COUNT: String(first + added.length) });
 }
 
 function identityVariables({ name, email }: { readonly name: string; readonly email: string }): Record<string, string> {

@@ -1,6 +1,6 @@
 import { bootId, sinceBootMs } from '../system/machineBoot.ts';
 import { moveRef, OWN_IDENTITY, readRef, writeCommit } from './commitObject.ts';
-import type { Git, GitFailure } from './git.ts';
+import { failureOf, type Git } from './git.ts';
 import { modeLines } from './recordedModes.ts';
 import { readRecord, recordTrailers, type SnapshotRecord } from './snapshotRecord.ts';
 import type { WorkTree } from './workTree.ts';
@@ -29,23 +29,30 @@ const MAX_RACES = 5;
  * Its parents are, if present, its base, the previous snapshot, and a commit of the index; the record names each.
  */
 export async function keepSnapshot(git: Git, snapshot: SnapshotCommit): Promise<KeptSnapshot> {
-  const { workTree, ref, tree } = snapshot;
+  try {
+    return await keep(git, snapshot);
+  } catch (error) {
+    return failureOf(error);
+  }
+}
+
+async function keep(git: Git, snapshot: SnapshotCommit): Promise<KeptSnapshot> {
+  const { workTree, ref, tree, indexTree } = snapshot;
   const folder = workTree.topLevel;
-  const index = await indexCommit(git, snapshot);
-  if (typeof index === 'object') return { type: 'failed', reason: index.reason };
+  const { base } = snapshot.record;
+  const own = { folder, identity: OWN_IDENTITY };
+  const index = indexTree && (await writeCommit(git, { ...own, ...OF_INDEX, tree: indexTree, parents: [base] }));
   let reason = '';
   for (let race = 0; race < MAX_RACES; race++) {
     const before = await readRef(git, folder, ref);
-    if (before?.tree === tree && isSame(readRecord(before.message), { ...snapshot.record, index })) {
+    const previous = before && readRecord(before.message);
+    if (before?.tree === tree && isSame(previous, { ...snapshot.record, index })) {
       return { type: 'kept', commit: before.commit, index, isNew: false };
     }
-    const earlier = before === undefined ? 0 : (readRecord(before.message)?.earlier ?? 0) + 1;
+    const earlier = before === undefined ? 0 : (previous?.earlier ?? 0) + 1;
     const record = { ...snapshot.record, index, previous: before?.commit, earlier, boot: bootStamp() };
-    const parents = [record.base, before?.commit, index].filter((commit) => commit !== undefined);
     const message = `${snapshot.message}\n\n${recordTrailers(record)}`;
-    const written = await writeCommit(git, { folder, tree, parents, message, identity: OWN_IDENTITY });
-    if (written.type === 'failed') return { type: 'failed', reason: written.reason };
-    const commit = written.stdout.trim();
+    const commit = await writeCommit(git, { ...own, tree, parents: [base, before?.commit, index], message });
     const moved = await moveRef(git, { folder, ref, commit, from: before?.commit, why: 'snapshot' });
     if (moved.type === 'done') return { type: 'kept', commit, index, isNew: true };
     reason = moved.reason;
@@ -54,23 +61,13 @@ export async function keepSnapshot(git: Git, snapshot: SnapshotCommit): Promise<
   return { type: 'failed', reason };
 }
 
+/** The date is fixed, so that the same staged versions produce the same commit. */
+const OF_INDEX = { message: 'What was staged beside the files of a snapshot', date: '2000-01-01T00:00:00Z' };
+
 /** Undefined where the system does not provide it. */
 function bootStamp(): string | undefined {
   const id = bootId();
   return id === null ? undefined : `${id} ${Math.floor(sinceBootMs())}`;
-}
-
-/** The date is fixed, so that the same staged versions produce the same commit. */
-async function indexCommit(
-  git: Git,
-  { workTree, indexTree, record }: SnapshotCommit,
-): Promise<string | undefined | GitFailure> {
-  if (indexTree === undefined) return undefined;
-  const parents = record.base === undefined ? [] : [record.base];
-  const message = 'What was staged beside the files of a snapshot';
-  const wish = { folder: workTree.topLevel, tree: indexTree, parents, message, identity: OWN_IDENTITY };
-  const written = await writeCommit(git, { ...wish, date: '2000-01-01T00:00:00Z' });
-  return written.type === 'failed' ? written : written.stdout.trim();
 }
 
 const isSame = (before: SnapshotRecord | undefined, now: SnapshotRecord) =>

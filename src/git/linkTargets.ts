@@ -33,7 +33,7 @@ export async function linkTargets(links: readonly string[], scope: LinkScope): P
   let problem: string | undefined;
   for (const link of links) {
     const real = realPath(absolutePath(scope.topLevel, link));
-    if (real !== undefined && !isOutside(real, { ...scope, hidden })) continue;
+    if (real !== undefined && !isOutside(real, scope, hidden)) continue;
     if (real !== undefined && !known.has(real)) known.set(real, await targetState(real, scope.budget));
     const state = real === undefined ? 'leads nowhere' : known.get(real);
     if (state === undefined) problem = `The folder ${real}, which a link leads to, has too many files.`;
@@ -50,12 +50,8 @@ function realPath(link: Buffer): string | undefined {
   }
 }
 
-function isOutside(
-  real: string,
-  { topLevel, gitDir, hidden }: LinkScope & { readonly hidden: readonly string[] },
-): boolean {
-  if (real !== topLevel && !isBelow(real, topLevel)) return true;
-  if (isBelow(real, gitDir)) return true;
+function isOutside(real: string, { topLevel, gitDir }: LinkScope, hidden: readonly string[]): boolean {
+  if (!isBelow(real, topLevel) || isBelow(real, gitDir)) return true;
   return hidden.some((one) => real === one || (one.endsWith('/') && `${real}/`.startsWith(one)));
 }
 

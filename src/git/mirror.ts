@@ -3,9 +3,10 @@ import { lstatSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../system/atomicFile.ts';
-import { type Git, type GitCommand, type GitEnd, type GitFailure, readLines } from './git.ts';
+import { type Git, type GitCommand, GitError, outputOf } from './git.ts';
 import { filesOf, isUsual, type MirrorFacts, readFacts, writeFacts } from './mirrorFacts.ts';
 import { onDisk } from './onDisk.ts';
+import { pathOfEntry } from './privateIndex.ts';
 import { absolutePath } from './quotedPath.ts';
 import { configText } from './rawGit.ts';
 import { objectStore } from './workTree.ts';
@@ -16,7 +17,8 @@ import { objectStore } from './workTree.ts';
  * The repository's own index and configuration prove nothing, because an agent can write to them.
  */
 export interface Mirror {
-  readonly git: (command: Omit<GitCommand, 'folder' | 'apart'>) => Promise<GitEnd>;
+  /** Runs git there and returns what it prints. */
+  readonly run: (args: readonly string[], more?: Partial<GitCommand>) => Promise<string>;
   readonly facts: MirrorFacts;
   /** Files, by quoted path, that only an earlier commit tracked: they count although they are ignored now. */
   readonly former: readonly string[];
@@ -31,8 +33,6 @@ export interface MirrorPlace {
   readonly head: string | undefined;
 }
 
-export type OpenedMirror = { readonly type: 'mirror'; readonly mirror: Mirror } | GitFailure;
-
 /** Git compares times by the second, so a file is recorded only when it has not changed for a second. */
 const SETTLED_MS = 1_000;
 const INDEXES_KEPT = 4;
@@ -43,30 +43,22 @@ const LINK = '120000';
 export const mirrorFolder = ({ mirrors, topLevel }: Omit<MirrorPlace, 'head'>): string =>
   path.join(mirrors, createHash('sha256').update(topLevel).digest('hex').slice(0, 32));
 
-export async function openMirror(git: Git, place: MirrorPlace): Promise<OpenedMirror> {
+export async function openMirror(git: Git, place: MirrorPlace): Promise<Mirror> {
   const gitDir = mirrorFolder(place);
   const indexFile = path.join(gitDir, `${place.head ?? 'none'}.index`);
-  const run: Mirror['git'] = (command) =>
-    git.run({ indexFile, ...command, folder: place.topLevel, apart: { gitDir, workTree: place.topLevel } });
+  const own = { indexFile, folder: place.topLevel, apart: { gitDir, workTree: place.topLevel } };
+  const run: Mirror['run'] = (args, more) => outputOf(git, { ...own, ...more, args });
   const scope: Scope = { ...place, git, gitDir, indexFile, run };
   try {
     const former = await updateFormer(scope);
-    if (!Array.isArray(former)) return former;
-    let facts = await readFacts(indexFile);
-    if (facts === undefined) {
-      const failed = await build(scope);
-      if (failed) return failed;
-      facts = await readFacts(indexFile);
-    }
+    const facts = (await readFacts(indexFile)) ?? (await build(scope));
     if (facts === undefined) throw new Error('another process changes it');
-    const known = facts;
     const now = await fileSystemNow(gitDir);
     await utimes(indexFile, now, now);
-    const record = (paths: readonly string[]) => recordEqual(scope, known, filterSettled(scope, paths, now));
-    return { type: 'mirror', mirror: { git: run, facts, former, recordEqual: record } };
+    return { run, facts, former, recordEqual: (paths) => recordEqual(scope, facts, filterSettled(scope, paths, now)) };
   } catch (error) {
-    const reason = `The record of the files in ${gitDir} cannot be kept (${(error as Error).message}).`;
-    return { type: 'failed', reason, stderr: '', wasCutShort: false };
+    if (error instanceof GitError) throw error;
+    throw new Error(`The record of the files in ${gitDir} cannot be kept (${(error as Error).message})`);
   }
 }
 
@@ -74,7 +66,7 @@ interface Scope extends MirrorPlace {
   readonly git: Git;
   readonly gitDir: string;
   readonly indexFile: string;
-  readonly run: Mirror['git'];
+  readonly run: Mirror['run'];
 }
 
 const MAX_FORMER = 5_000;
@@ -83,21 +75,21 @@ const MAX_FORMER = 5_000;
  * When HEAD has moved, adds files that only the earlier commit tracked and that are still on disk: an agent can commit a
  * rule that ignores source files, and its later changes to them would not show.
  */
-async function updateFormer({ gitDir, indexFile, head, topLevel, run }: Scope) {
+async function updateFormer({ gitDir, indexFile, head, topLevel, run }: Scope): Promise<readonly string[]> {
   const file = path.join(gitDir, 'former');
   const known = (await readFile(file, 'utf8').catch(() => '')).split('\n').filter(Boolean);
   const [latest] = await indexesIn(gitDir).catch(() => []);
   if (latest === undefined || latest === indexFile || head === undefined) return known;
+  const dropped: string[] = [];
   const args = ['diff-index', '--cached', '--name-only', '--no-renames', '--diff-filter=A', head];
-  const dropped = await readLines({ run }, { folder: topLevel, args, indexFile: latest }, (line) => line);
-  if (!Array.isArray(dropped)) return dropped;
+  await run(args, { indexFile: latest, onLine: (line) => dropped.push(line) });
   const all = [...new Set([...known, ...(await onDisk(topLevel, dropped))])];
   if (all.length > known.length) await writeFileAtomically(file, all.slice(-MAX_FORMER).join('\n'));
   return all;
 }
 
 /** For a new commit. What the latest index records of equal files still holds. */
-async function build(scope: Scope): Promise<GitFailure | undefined> {
+async function build(scope: Scope): Promise<MirrorFacts | undefined> {
   const { git, gitDir, indexFile, head, topLevel, mirrors } = scope;
   await mkdir(path.join(gitDir, 'objects/info'), { recursive: true, mode: 0o700 });
   await forgetOld(mirrors, await fileSystemNow(gitDir));
@@ -111,18 +103,16 @@ async function build(scope: Scope): Promise<GitFailure | undefined> {
   try {
     if (latest && before) await copyFile(latest, made);
     const args = head === undefined ? ['--empty'] : before === undefined ? [head] : ['-i', '-m', head];
-    const read = await scope.run({ args: ['read-tree', ...args], indexFile: made });
-    if (read.type === 'failed') return read;
+    await scope.run(['read-tree', ...args], { indexFile: made });
     const facts = { submodules: [] as string[], links: [] as string[], modes: {} as Record<string, number> };
     const onLine = (line: string) => {
-      const file = line.slice(line.indexOf('\t') + 1);
+      const file = pathOfEntry(line);
       if (line.startsWith(GITLINK)) facts.submodules.push(file);
       if (line.startsWith(LINK)) facts.links.push(file);
       const mode = before?.modes[file];
       if (mode !== undefined) facts.modes[file] = mode;
     };
-    const listed = await scope.run({ args: ['ls-files', '--stage'], indexFile: made, onLine });
-    if (listed.type === 'failed') return listed;
+    await scope.run(['ls-files', '--stage'], { indexFile: made, onLine });
     await writeFacts(indexFile, made, facts);
     await rename(made, indexFile);
   } finally {
@@ -131,32 +121,28 @@ async function build(scope: Scope): Promise<GitFailure | undefined> {
   for (const old of (await indexesIn(gitDir)).slice(INDEXES_KEPT)) {
     for (const file of filesOf(old)) await rm(file, { force: true });
   }
-  return undefined;
+  return readFacts(indexFile);
 }
 
 async function recordEqual(scope: Scope, facts: MirrorFacts, files: readonly SettledFile[]): Promise<void> {
   if (files.length === 0) return;
-  const paths = files.map((file) => file.path);
   const modes = { ...facts.modes };
   for (const { path: one, permissions } of files) {
     delete modes[one];
     if (!isUsual(permissions)) modes[one] = permissions;
   }
   const indexFile = `${scope.indexFile}.${randomUUID()}`;
-  const ok = async (args: readonly string[], more: Partial<GitCommand>) =>
-    (await scope.run({ args, indexFile, ...more })).type === 'done';
   try {
     await copyFile(scope.indexFile, indexFile);
-    if (!(await ok(['update-index', '--stdin'], { input: `${paths.join('\n')}\n` }))) return;
+    await scope.run(['update-index', '--stdin'], { indexFile, input: files.map((file) => file.path) });
     // a file that changed since it was read, or that attributes convert, got another object: restore its entry
     const other: string[] = [];
     const onLine = (line: string) => {
       const [, mode = '', object = '', file = ''] = /^:(\d+) \d+ (\w+) \w+ \w+\t(.*)$/.exec(line) ?? [];
       if (file !== '') other.push(`${mode} ${object}\t${file}`);
     };
-    if (!(await ok(['diff-index', '--cached', '--no-renames', scope.head ?? ''], { onLine }))) return;
-    const input = `${other.join('\n')}\n`;
-    if (other.length > 0 && !(await ok(['update-index', '--index-info'], { input }))) return;
+    await scope.run(['diff-index', '--cached', '--no-renames', scope.head ?? ''], { indexFile, onLine });
+    if (other.length > 0) await scope.run(['update-index', '--index-info'], { indexFile, input: other });
     await writeFacts(scope.indexFile, indexFile, { ...facts, modes });
     await rename(indexFile, scope.indexFile);
   } catch {

@@ -1,5 +1,5 @@
 import { type Change, type ChangeList, untracked } from './changes.ts';
-import { type Git, type GitFailure, readLines } from './git.ts';
+import { type Git, type GitError, readLines } from './git.ts';
 import type { Mirror } from './mirror.ts';
 import { folderPath } from './quotedPath.ts';
 import type { WorkTree } from './workTree.ts';
@@ -13,35 +13,22 @@ const LOCAL_SETTINGS = '.claude/settings.local.json';
 const CACHES =
   /(^|\/)(\.cache|\.gradle|\.mypy_cache|\.next|\.pytest_cache|\.ruff_cache|\.tox|\.venv|__pycache__|node_modules|venv)\//;
 
-export type MirrorList = ChangeList & {
-  readonly type: 'listed';
+export interface MirrorList extends ChangeList {
   /** Ignored by .gitignore files, quoted; a folder that is ignored as a whole ends in a slash. */
   readonly ignored: readonly string[];
   /** Folders, quoted, without tracked files that no rule ignores: they may be empty. */
   readonly folders: readonly string[];
-};
+}
 
 /**
  * Every file that may differ from the commit. Unlike `git status` this does not compare contents, because git compares
  * them after conversion: a tracked file is listed when it was touched, and the caller reads it.
  */
-export async function listMirrorChanges(
-  mirror: Mirror,
-  { maxUntracked }: { readonly maxUntracked: number },
-): Promise<MirrorList | GitFailure> {
+export async function listMirrorChanges({ run, facts }: Mirror, maxUntracked: number): Promise<MirrorList> {
   const submodule = { type: 'submodule', isDirty: true, isMoved: true } as const;
-  const changes: Change[] = mirror.facts.submodules.map((path) => ({ ...submodule, path }));
+  const changes: Change[] = facts.submodules.map((path) => ({ ...submodule, path }));
   const ignored: string[] = [];
   const folders: string[] = [];
-  let files = 0;
-  const onChanged = (line: string) => {
-    const change = readRaw(line);
-    if (change) changes.push(change);
-  };
-  const onUntracked = (line: string) => {
-    const change = untracked(line);
-    if (change.type === 'repository' || ++files <= maxUntracked) changes.push(change);
-  };
   const flat: string[] = [];
   const onOther = (line: string) => {
     const folder = folderPath(line);
@@ -49,25 +36,29 @@ export async function listMirrorChanges(
   };
   const others = ['ls-files', '--others', '--exclude-per-directory=.gitignore'];
   const droppings = [...DROPPINGS, LOCAL_SETTINGS].map((pattern) => `--exclude=${pattern}`);
-  const ends = await Promise.all([
-    mirror.git({ args: ['diff-files', '--raw', '--no-renames', '--ignore-submodules=all'], onLine: onChanged }),
-    mirror.git({ args: [...others, ...droppings, '--directory'], onLine: onOther }),
-    mirror.git({ args: [...others, '--ignored', '--directory'], onLine: (line) => ignored.push(line) }),
+  await Promise.all([
+    run(['diff-files', '--raw', '--no-renames', '--ignore-submodules=all'], {
+      onLine: (line) => changes.push(...readRaw(line)),
+    }),
+    run([...others, ...droppings, '--directory'], { onLine: onOther }),
+    run([...others, '--ignored', '--directory'], { onLine: (line) => ignored.push(line) }),
   ]);
+  let files = 0;
+  const onUntracked = (line: string) => {
+    const change = untracked(line);
+    if (change.type === 'repository' || ++files <= maxUntracked) changes.push(change);
+  };
   // untracked folders are listed without their files; they are rare, so all is listed again then
-  if (folders.length === 0) for (const line of flat) onUntracked(line);
-  else ends.push(await mirror.git({ args: [...others, ...droppings], onLine: onUntracked }));
-  const failed = ends.find((end) => end.type === 'failed');
-  if (failed?.type === 'failed') return failed;
-  const uncounted = Math.max(0, files - maxUntracked);
-  return { type: 'listed', changes, ignored, folders, uncounted, unreadable: [] };
+  if (folders.length === 0) flat.forEach(onUntracked);
+  else await run([...others, ...droppings], { onLine: onUntracked });
+  return { changes, ignored, folders, uncounted: Math.max(0, files - maxUntracked), unreadable: [] };
 }
 
 /** `:100644 100644 <object> 0000000 M\tpath` */
-function readRaw(line: string): Change | undefined {
+function readRaw(line: string): readonly Change[] {
   const [, mode = '', object = '', status = '', path = ''] = /^:(\d+) \d+ (\w+) \w+ (\w)\t(.*)$/.exec(line) ?? [];
-  if (path === '') return undefined;
-  return status === 'D' ? { type: 'deleted', path } : { type: 'tracked', path, inHead: { mode, object } };
+  if (path === '') return [];
+  return [status === 'D' ? { type: 'deleted', path } : { type: 'tracked', path, inHead: { mode, object } }];
 }
 
 const isRules = (path: string) => /(^|\/)\.gitignore"?$/.test(path);
@@ -77,13 +68,15 @@ export async function rulesSince(
   git: Git,
   { topLevel, head }: WorkTree,
   since: string | undefined,
-): Promise<string[] | GitFailure> {
+): Promise<readonly string[]> {
   if (since === undefined || head === undefined || since === head) return [];
   const args = ['diff-tree', '-r', '--name-only', '--no-renames', '--end-of-options', since, head];
-  const rules = await readLines(git, { folder: topLevel, args }, (line) => (isRules(line) ? line : undefined));
-  // a commit that a rebase left behind may have been collected
-  const isGone = !Array.isArray(rules) && /bad object|unknown revision|invalid object/i.test(rules.stderr);
-  return isGone ? [] : rules;
+  const read = (line: string) => (isRules(line) ? line : undefined);
+  return await readLines(git, { folder: topLevel, args }, read).catch((error: GitError) => {
+    // a commit that a rebase left behind may have been collected
+    if (/bad object|unknown revision|invalid object/i.test(error.failure?.stderr)) return [];
+    throw error;
+  });
 }
 
 /**
@@ -93,7 +86,7 @@ export async function rulesSince(
 export async function hiddenByNewRules(
   mirror: Mirror,
   { ignored, changed }: { readonly ignored: readonly string[]; readonly changed: readonly string[] },
-): Promise<readonly string[] | GitFailure> {
+): Promise<readonly string[]> {
   const rules = new Set([...changed, ...ignored].filter(isRules));
   // git takes an empty line for a path, and fails
   if (rules.size === 0 || ignored.length === 0) return [];
@@ -102,8 +95,7 @@ export async function hiddenByNewRules(
     const [, source = '', path = ''] = /^(.*?):\d+:.*\t(.*)$/.exec(line) ?? [];
     if (rules.has(source) && !CACHES.test(`${path}/`)) hidden.push(path);
   };
-  const input = `${ignored.join('\n')}\n`;
   // exits 1 when none is ignored
-  const end = await mirror.git({ args: ['check-ignore', '--verbose', '--stdin'], input, onLine, okCodes: [1] });
-  return end.type === 'failed' ? end : hidden;
+  await mirror.run(['check-ignore', '--verbose', '--stdin'], { input: ignored, onLine, okCodes: [1] });
+  return hidden;
 }

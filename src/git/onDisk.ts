@@ -1,5 +1,5 @@
 import { lstat } from 'node:fs/promises';
-import { type Git, type GitFailure, readLines } from './git.ts';
+import { type Git, readLines } from './git.ts';
 import { absolutePath, foldersAbove, pathBytes, quotePath } from './quotedPath.ts';
 
 const BATCH = 64;
@@ -35,20 +35,16 @@ export async function onDisk(topLevel: string, paths: readonly string[]): Promis
 
 const entryAt = (topLevel: string, path: string) => lstat(absolutePath(topLevel, path)).catch(() => undefined);
 
-export interface Trees {
-  readonly topLevel: string;
-  /** The files when the work began. */
-  readonly start: string | undefined;
-  readonly now: string;
-}
-
 /**
- * Files that the earlier tree has, the later one does not, and that are still on disk: removed from the index and mostly
- * ignored since, so that git lists no change to them.
+ * Files that the tree when the work began has, the later one does not, and that are still on disk: removed from the index
+ * and mostly ignored since, so that git lists no change to them.
  */
-export async function formerlyTracked(git: Git, { topLevel, start, now }: Trees): Promise<string[] | GitFailure> {
+export async function formerlyTracked(
+  git: Git,
+  folder: string,
+  { start, now }: { readonly start: string | undefined; readonly now: string },
+): Promise<readonly string[]> {
   if (start === undefined) return [];
   const args = ['diff-tree', '-r', '--name-only', '--no-renames', '--diff-filter=D', '--end-of-options', start, now];
-  const paths = await readLines(git, { folder: topLevel, args }, (line) => line);
-  return Array.isArray(paths) ? [...(await onDisk(topLevel, paths))] : paths;
+  return [...(await onDisk(folder, await readLines(git, { folder, args }, (line) => line)))];
 }

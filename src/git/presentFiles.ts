@@ -15,7 +15,6 @@ export interface PresentFiles {
 export async function presentFiles(git: Git, workTree: WorkTree): Promise<PresentFiles | undefined> {
   try {
     const built = await buildTree(git, { workTree, limits: DEFAULT_LIMITS, filters: 'run', bytes: 'raw' });
-    if (built.type === 'failed') return undefined;
     return { tree: built.tree ?? (await headTree(git, workTree)), modes: recordModes(built.permissions) };
   } catch {
     // only a count depends on it; keeping the work reports what is wrong

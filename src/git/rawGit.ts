@@ -7,34 +7,30 @@ import { objectStore, oneLine, type WorkTree } from './workTree.ts';
 /** Overrides every other list of attributes. `!` instead of `-`: git refuses an encoding that is merely unset. */
 const NO_CONVERSION = '* -text !eol !crlf -ident !filter !working-tree-encoding\n';
 
-/** Git that reads and writes files byte for byte, whatever attributes and configuration say. */
-export interface RawGit extends AsyncDisposable {
-  readonly git: Git;
-}
-
 /**
- * A separate git folder with the repository's objects: no option disables attributes, but a list in the git folder
- * overrides those in the tree. No filter of the user runs. Rejects as `node:fs` does.
+ * Calls `use` with a git that reads and writes files byte for byte, whatever attributes and configuration say: by a
+ * separate git folder with the repository's objects, because no option disables attributes, but a list in the git folder
+ * overrides those in the tree. No filter of the user runs.
  */
-export async function openRawGit(git: Git, { topLevel, head }: WorkTree): Promise<RawGit> {
+export async function withRawGit<Result>(
+  git: Git,
+  { topLevel, head }: WorkTree,
+  use: (raw: Git) => Promise<Result>,
+): Promise<Result> {
   const [objects, format, fileMode] = await Promise.all([
     objectStore(git, topLevel),
     oneLine(git, topLevel, ['rev-parse', '--show-object-format']),
     oneLine(git, topLevel, ['config', '--type=bool', '--get', 'core.fileMode']),
   ]);
-  const { path: gitDir, [Symbol.asyncDispose]: remove } = await temporaryFolder('raw');
-  try {
-    for (const folder of ['refs', 'info', 'objects']) await mkdir(join(gitDir, folder));
-    await writeFile(join(gitDir, 'HEAD'), 'ref: refs/heads/none\n');
-    await writeFile(join(gitDir, 'info/attributes'), NO_CONVERSION);
-    const isSha256 = format === 'sha256' || head?.length === 64;
-    await writeFile(join(gitDir, 'config'), configText({ isSha256, hasFileMode: fileMode !== 'false' }));
-  } catch (error) {
-    await remove();
-    throw error;
-  }
+  await using folder = await temporaryFolder('raw');
+  const gitDir = folder.path;
+  for (const name of ['refs', 'info', 'objects']) await mkdir(join(gitDir, name));
+  await writeFile(join(gitDir, 'HEAD'), 'ref: refs/heads/none\n');
+  await writeFile(join(gitDir, 'info/attributes'), NO_CONVERSION);
+  const isSha256 = format === 'sha256' || head?.length === 64;
+  await writeFile(join(gitDir, 'config'), configText({ isSha256, hasFileMode: fileMode !== 'false' }));
   const apart = { gitDir, workTree: topLevel, objects };
-  return { git: { ...git, run: (command) => git.run({ ...command, apart }) }, [Symbol.asyncDispose]: remove };
+  return await use({ ...git, run: (command) => git.run({ ...command, apart }) });
 }
 
 /** The configuration of a separate git folder. Without file modes, every file looks executable to git. */

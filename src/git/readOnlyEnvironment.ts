@@ -2,8 +2,8 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { readTextFile } from '../system/readTextFile.ts';
 import { submodulePaths } from './changes.ts';
-import type { Git } from './git.ts';
-import { withSettings } from './hardening.ts';
+import { failureOf, type Git } from './git.ts';
+import { READ_ONLY_SETTINGS, SHUT_VARIABLES, withSettings } from './hardening.ts';
 import { absolutePath } from './quotedPath.ts';
 import { findWorkTree, oneLine, type WorkTree } from './workTree.ts';
 
@@ -12,29 +12,12 @@ export type ReadOnlyGit =
   | { readonly type: 'environment'; readonly variables: Readonly<Record<string, string>> }
   | { readonly type: 'unclear'; readonly reason: string };
 
-/** For any configuration: no hooks, no network, no lock, no terminal. */
-const SETTINGS: Readonly<Record<string, string>> = {
-  'core.hooksPath': '/dev/null',
-  'core.fsmonitor': 'false',
-  'safe.bareRepository': 'explicit',
-  'submodule.recurse': 'false',
-  'diff.submodule': 'short',
-  'status.submoduleSummary': 'false',
-  'log.showSignature': 'false',
-  'gc.auto': '0',
-  'maintenance.auto': 'false',
-};
-
 const VARIABLES: Readonly<Record<string, string>> = {
-  GIT_OPTIONAL_LOCKS: '0',
-  GIT_TERMINAL_PROMPT: '0',
+  ...SHUT_VARIABLES,
   GIT_PAGER: 'cat',
   GIT_EDITOR: 'true',
   GIT_SEQUENCE_EDITOR: 'true',
   GIT_ASKPASS: 'true',
-  GIT_PROXY_COMMAND: '',
-  GIT_ALLOW_PROTOCOL: 'none',
-  GIT_NO_LAZY_FETCH: '1',
 };
 
 const MAX_SUBMODULES = 100;
@@ -56,10 +39,14 @@ export async function readOnlyEnvironment(
   folders: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<ReadOnlyGit> {
-  const collected: Collected = { settings: { ...SETTINGS }, submodules: 0 };
-  for (const folder of folders) {
-    const reason = await visit(git, folder, collected);
-    if (reason !== undefined) return { type: 'unclear', reason };
+  const collected: Collected = { settings: { ...READ_ONLY_SETTINGS }, submodules: 0 };
+  try {
+    for (const folder of folders) {
+      const reason = await visit(git, folder, collected);
+      if (reason !== undefined) return { type: 'unclear', reason };
+    }
+  } catch (error) {
+    return { type: 'unclear', reason: failureOf(error).reason };
   }
   return { type: 'environment', variables: { ...withSettings(env, collected.settings), ...VARIABLES } };
 }
@@ -77,13 +64,12 @@ async function visit(git: Git, folder: string, collected: Collected, depth = 0):
   if (depth > MAX_DEPTH || (depth > 0 && ++collected.submodules > MAX_SUBMODULES)) {
     return `${folder} is one submodule more than can be read (${MAX_SUBMODULES}, ${MAX_DEPTH} deep).`;
   }
-  const programs = await git.programsOff(real);
-  if (programs.type === 'failed') return programs.reason;
-  Object.assign(collected.settings, programs.settings);
+  Object.assign(collected.settings, await git.programsOff(real));
   const elsewhere = await whyElsewhere(found);
   if (elsewhere !== undefined) return elsewhere;
-  for (const submodule of await submodulesOf(git, found)) {
-    const reason = await visit(git, submodule, collected, depth + 1);
+  const { topLevel } = found;
+  for (const submodule of await submodulePaths(git, topLevel).catch(() => [])) {
+    const reason = await visit(git, absolutePath(topLevel, submodule).toString('utf8'), collected, depth + 1);
     if (reason !== undefined) return reason;
   }
   return undefined;
@@ -103,9 +89,4 @@ async function whyElsewhere({ topLevel, gitDir }: WorkTree): Promise<string | un
   const [real, own] = await Promise.all([named, gitDir].map((one) => realpath(one).catch(() => one)));
   if (real === own) return undefined;
   return `The git configuration in ${gitDir} makes ${topLevel} its files, and that is another folder.`;
-}
-
-async function submodulesOf(git: Git, { topLevel }: WorkTree): Promise<readonly string[]> {
-  const paths = await submodulePaths(git, topLevel);
-  return Array.isArray(paths) ? paths.map((one) => absolutePath(topLevel, one).toString('utf8')) : [];
 }

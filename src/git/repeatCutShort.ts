@@ -1,18 +1,18 @@
 import { rm } from 'node:fs/promises';
-import type { GitFailure } from './git.ts';
+import { GitError } from './git.ts';
 
 const ATTEMPTS = 4;
 
 /** Repeats a command that died because another process was writing a file. The private index is still locked then. */
-export async function repeatCutShort<End extends { readonly type: string }>(
-  indexFile: string | undefined,
-  run: () => Promise<End | GitFailure>,
-): Promise<End | GitFailure> {
+export async function repeatCutShort<Value>(indexFile: string | undefined, run: () => Promise<Value>): Promise<Value> {
   for (let attempt = 1; ; attempt++) {
-    const end = await run();
-    if (!('wasCutShort' in end && end.wasCutShort)) return end;
-    await unlock(indexFile);
-    if (attempt === ATTEMPTS) return end;
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof GitError && error.failure.wasCutShort)) throw error;
+      await unlock(indexFile);
+      if (attempt === ATTEMPTS) throw error;
+    }
   }
 }
 

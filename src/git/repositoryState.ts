@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { writeFileAtomically } from '../system/atomicFile.ts';
-import type { Git, GitFailure } from './git.ts';
+import { type Git, outputOf } from './git.ts';
 import { SNAPSHOTS } from './snapshotRef.ts';
 import { oneLine, type WorkTree } from './workTree.ts';
 
@@ -17,24 +17,18 @@ const SHARED_FILES = ['config', 'info/exclude', 'info/attributes', 'logs/refs/st
  * marked, the configuration, an operation in progress. Our refs of kept work do not count. `cacheFile` is outside the
  * repository.
  */
-export async function repositoryState(
-  git: Git,
-  workTree: WorkTree,
-  cacheFile: string,
-): Promise<{ readonly type: 'state'; readonly digest: string } | GitFailure> {
+export async function repositoryState(git: Git, workTree: WorkTree, cacheFile: string): Promise<string> {
   const { topLevel, gitDir, branch } = workTree;
   const refs = createHash('sha256');
-  const [listed, staged, common] = await Promise.all([
-    git.run({
+  const [staged, common] = await Promise.all([
+    indexDigest(git, workTree, cacheFile),
+    oneLine(git, topLevel, ['rev-parse', '--git-common-dir']),
+    outputOf(git, {
       folder: topLevel,
       args: ['for-each-ref', '--format=%(refname) %(objectname) %(symref)'],
       onLine: (line) => void (line.startsWith(`${SNAPSHOTS}/`) || refs.update(`${line}\n`)),
     }),
-    indexDigest(git, workTree, cacheFile),
-    oneLine(git, topLevel, ['rev-parse', '--git-common-dir']),
   ]);
-  if (listed.type === 'failed') return listed;
-  if (staged.type === 'failed') return staged;
   const shared = resolve(topLevel, common ?? gitDir);
   const files = [
     ...[...OWN_FILES, ...OPERATION_FILES].map((name) => join(gitDir, name)),
@@ -42,7 +36,7 @@ export async function repositoryState(
   ];
   const contents = await Promise.all(files.map((file) => readFile(file, 'latin1').catch(() => null)));
   const hash = createHash('sha256').update(JSON.stringify([branch, contents]));
-  return { type: 'state', digest: hash.update(refs.digest()).update(staged.digest).digest('hex') };
+  return hash.update(refs.digest()).update(staged).digest('hex');
 }
 
 /** File times are coarse: two changes in one step of the clock look like one. */
@@ -52,42 +46,22 @@ const SETTLED_NS = 1_000_000_000n;
  * A digest of what is staged and how it is marked, without the times in the index, which `git status` changes. Listing
  * 50,000 files takes as long as half a `git status`, so the digest is cached with the inode and change time of the index.
  */
-async function indexDigest(
-  git: Git,
-  workTree: WorkTree,
-  cacheFile: string,
-): Promise<{ readonly type: 'index'; readonly digest: string } | GitFailure> {
-  const mark = await markOf(join(workTree.gitDir, 'index'));
+async function indexDigest(git: Git, { topLevel: folder, gitDir }: WorkTree, cacheFile: string): Promise<string> {
+  const entry = await stat(join(gitDir, 'index'), { bigint: true }).catch(() => undefined);
+  const mark = entry && `${entry.dev} ${entry.ino} ${entry.size} ${entry.mtimeNs} ${entry.ctimeNs}`;
   const [known, digest] = (await readFile(cacheFile, 'utf8').catch(() => '')).split('\n');
-  if (mark !== undefined && known === mark.text && digest) return { type: 'index', digest };
+  if (mark !== undefined && known === mark && digest) return digest;
   const hash = createHash('sha256');
   const onLine = (line: string) => void hash.update(`${line}\n`);
-  const listed = await git.run({ folder: workTree.topLevel, args: ['ls-files', '--stage', '-v'], onLine });
-  if (listed.type === 'failed') return listed;
+  await outputOf(git, { folder, args: ['ls-files', '--stage', '-v'], onLine });
   const made = hash.digest('hex');
-  if (mark !== undefined) await remember(cacheFile, mark, made);
-  return { type: 'index', digest: made };
-}
-
-interface Mark {
-  readonly text: string;
-  readonly changedNs: bigint;
-}
-
-async function markOf(file: string): Promise<Mark | undefined> {
-  const entry = await stat(file, { bigint: true }).catch(() => undefined);
-  if (entry === undefined) return undefined;
-  const text = `${entry.dev} ${entry.ino} ${entry.size} ${entry.mtimeNs} ${entry.ctimeNs}`;
-  return { text, changedNs: entry.ctimeNs };
-}
-
-/** Only when the index is older than the cache file by a step of the clock; after a failure it is listed again. */
-async function remember(cacheFile: string, { text, changedNs }: Mark, digest: string): Promise<void> {
   try {
-    await writeFileAtomically(cacheFile, '');
-    const { ctimeNs } = await stat(cacheFile, { bigint: true });
-    if (ctimeNs - changedNs > SETTLED_NS) await writeFileAtomically(cacheFile, `${text}\n${digest}`);
+    // only when the index is older than the cache file by a step of the clock
+    if (entry) await writeFileAtomically(cacheFile, '');
+    const isSettled = entry && (await stat(cacheFile, { bigint: true })).ctimeNs - entry.ctimeNs > SETTLED_NS;
+    if (isSettled) await writeFileAtomically(cacheFile, `${mark}\n${made}`);
   } catch {
-    // the folder is created with the mirror
+    // it is listed again; the folder is created with the mirror
   }
+  return made;
 }

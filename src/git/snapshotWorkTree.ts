@@ -1,17 +1,17 @@
 import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type BuiltTree, buildTree } from './buildTree.ts';
+import type { InnerRepository } from './changes.ts';
 import { DEFAULT_LIMITS, type SnapshotLimits } from './chooseFiles.ts';
 import { headTree } from './commitObject.ts';
-import { emptyFolders } from './emptyFolders.ts';
 import type { Filters } from './filters.ts';
-import type { Git } from './git.ts';
-import { type InnerSnapshot, snapshotInside } from './innerSnapshots.ts';
+import { failureOf, type Git } from './git.ts';
 import { keepSnapshot } from './keepSnapshot.ts';
 import { describeLeftOut, type LeftOut } from './leftOut.ts';
-import { shownPath } from './quotedPath.ts';
+import { emptyFolders, specialFiles } from './notListed.ts';
+import { pathBytes, shownPath } from './quotedPath.ts';
 import { recordModes } from './recordedModes.ts';
 import { recoverCommand } from './snapshotRef.ts';
-import { specialFiles } from './specialFiles.ts';
 import { diffTrees } from './treeDiff.ts';
 import { findWorkTree, type NoWorkTree, type WorkTree } from './workTree.ts';
 
@@ -31,6 +31,15 @@ export interface SnapshotRequest {
   readonly start?: string | undefined;
   /** Default: `run`; see `filters.ts`. */
   readonly filters?: Filters;
+}
+
+/** The snapshot of a repository inside the requested one. */
+export interface InnerSnapshot {
+  readonly path: string;
+  readonly kind: InnerRepository['type'];
+  readonly snapshot: Snapshot;
+  /** Paths relative to the outer repository. */
+  readonly leftOut: readonly LeftOut[];
 }
 
 export interface Surroundings {
@@ -77,24 +86,22 @@ export async function snapshotWorkTree(git: Git, request: SnapshotRequest, depth
   try {
     const { filters = 'run', start } = request;
     const built = await buildTree(git, { workTree, limits, filters, bytes: 'raw', start });
-    if (built.type === 'failed') return { type: 'failed', reason: built.reason };
-    const inside = await snapshotInside({ git, request, topLevel: workTree.topLevel, built, depth, snapshotWorkTree });
+    const inside = await snapshotInside(git, { ...request, folder: workTree.topLevel }, built.inner, depth);
     return await keep(git, { request, workTree, built, inside });
   } catch (error) {
-    // from the file system, such as a full or unwritable temporary folder
-    return { type: 'failed', reason: `${error instanceof Error ? error.message : String(error)}.` };
+    return failureOf(error);
   }
 }
 
-interface Keeping {
-  readonly request: SnapshotRequest;
+/** What was read of a worktree for a snapshot or a commit. */
+export interface Keeping<Request> {
+  readonly request: Request;
   readonly workTree: WorkTree;
   readonly built: BuiltTree;
   readonly inside: readonly InnerSnapshot[];
 }
 
-async function keep(git: Git, keeping: Keeping): Promise<Snapshot> {
-  const { workTree, built, inside, request } = keeping;
+async function keep(git: Git, { workTree, built, inside, request }: Keeping<SnapshotRequest>): Promise<Snapshot> {
   const { topLevel, head } = workTree;
   const named = new Set(built.leftOut.map(({ path }) => path));
   const special = (await specialFiles(git, topLevel)).filter(({ path }) => !named.has(path));
@@ -106,7 +113,7 @@ async function keep(git: Git, keeping: Keeping): Promise<Snapshot> {
   if (tree === committed && staged.length === 0) return { type: 'nothingToKeep', leftOut, inside, notes: built.notes };
   const folders = await emptyFolders(git, topLevel);
   const { ref, from, stage } = request;
-  const changes = await diffTrees(git, topLevel, [committed, tree]);
+  const changes = await diffTrees(git, topLevel, [committed, tree]).catch(() => undefined);
   const modes = recordModes(built.permissions);
   const kept = await keepSnapshot(git, {
     workTree,
@@ -116,22 +123,19 @@ async function keep(git: Git, keeping: Keeping): Promise<Snapshot> {
     indexTree: staged.length > 0 ? built.indexTree : undefined,
     record: {
       ...{ base: head, branch: workTree.branch, from, stage, bytes: 'raw', modes, staged, emptyFolders: folders },
-      inside: keptInside(inside),
+      inside: inside.filter(({ snapshot }) => snapshot.type === 'kept').map(({ path }) => path),
     },
   });
   if (kept.type === 'failed') return kept;
   const { commit, isNew } = kept;
   return {
     ...{ type: 'kept', ref, commit, isNew, parent: head, tree, leftOut, inside },
-    changedFiles: changes.type === 'diff' ? changes.changes.size : built.changedFiles,
+    changedFiles: changes?.size ?? built.changedFiles,
     stagedFiles: staged.length,
     recover: recoverCommand(ref),
     notes: [...built.notes, ...stagedNotes(staged, kept.index), ...folderNotes(folders)],
   };
 }
-
-const keptInside = (inside: readonly InnerSnapshot[]) =>
-  inside.filter(({ snapshot }) => snapshot.type === 'kept').map(({ path }) => path);
 
 const MAX_NAMED = 5;
 
@@ -149,4 +153,44 @@ function folderNotes(folders: readonly string[]): readonly string[] {
   const names = folders.slice(0, MAX_NAMED).map(shownPath).join(', ');
   const more = folders.length > MAX_NAMED ? `, and ${folders.length - MAX_NAMED} more` : '';
   return [`empty ${folders.length === 1 ? 'folder' : 'folders'} kept by name: ${names}${more}`];
+}
+
+const MAX_DEPTH = 4;
+const MAX_INNER = 50;
+
+/**
+ * A tree holds only the commit of a submodule, and nothing of another repository inside. So each keeps its own work, at
+ * the same ref in its own repository; the rest is reported as left out.
+ */
+export async function snapshotInside(
+  git: Git,
+  request: SnapshotRequest,
+  repositories: readonly InnerRepository[],
+  depth = 0,
+): Promise<readonly InnerSnapshot[]> {
+  const snapshots: InnerSnapshot[] = [];
+  for (const [index, inner] of repositories.entries()) {
+    const folder = join(request.folder, pathBytes(inner.path).toString('utf8'));
+    // the user configured the submodule; the origin of another repository is unknown
+    const filters = inner.type === 'repository' ? 'off' : (request.filters ?? 'run');
+    // `start` is of the outer repository
+    const wish = { ...request, start: undefined, folder, filters, mustBeTopLevel: true };
+    const snapshot: Snapshot =
+      depth >= MAX_DEPTH || index >= MAX_INNER
+        ? { type: 'failed', reason: 'There are too many repositories inside one another.' }
+        : await snapshotWorkTree(git, wish, depth + 1);
+    const path = shownPath(inner.path);
+    snapshots.push({ path, kind: inner.type, snapshot, leftOut: missing(path, inner, snapshot) });
+  }
+  return snapshots;
+}
+
+function missing(path: string, inner: InnerRepository, snapshot: Snapshot): readonly LeftOut[] {
+  if (snapshot.type === 'failed' || snapshot.type === 'notARepository') {
+    return [{ path, reason: `a repository of its own that could not be kept: ${snapshot.reason}` }];
+  }
+  const within = snapshot.leftOut.map(({ path: name, reason }) => ({ path: `${path}/${name}`, reason }));
+  if (inner.type === 'submodule') return within;
+  const where = snapshot.type === 'kept' ? `its work is at ${snapshot.ref} in it` : 'nothing in it is uncommitted';
+  return [{ path, reason: `a git repository of its own, not a submodule; ${where}` }, ...within];
 }

@@ -1,4 +1,4 @@
-import type { Git, GitFailure } from './git.ts';
+import { type Git, readLines } from './git.ts';
 
 export interface TreeEntry {
   readonly mode: string;
@@ -17,21 +17,32 @@ export type TreeDiff = ReadonlyMap<string, TreeChange>;
 const LINE = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) [A-Z]\d*\t(.*)$/;
 const GONE = '000000';
 
-/** Every file that differs between two trees; index and worktree are not read. */
-export async function diffTrees(
-  git: Git,
-  folder: string,
-  [from, to]: readonly [string, string],
-): Promise<{ readonly type: 'diff'; readonly changes: TreeDiff } | GitFailure> {
-  const changes = new Map<string, TreeChange>();
-  const onLine = (line: string) => {
+/** Every file that differs between two trees; index and worktree are not read. Rejects when git cannot compare them. */
+export async function diffTrees(git: Git, folder: string, trees: readonly [string, string]): Promise<TreeDiff> {
+  const args = ['diff-tree', '-r', '--raw', '--no-renames', '--no-abbrev', '--end-of-options', ...trees];
+  const changes = await readLines(git, { folder, args }, (line): [string, TreeChange] | undefined => {
     const [, modeBefore = GONE, modeAfter = GONE, before = '', after = '', path] = LINE.exec(line) ?? [];
-    if (path === undefined) return;
-    changes.set(path, { before: entry(modeBefore, before), after: entry(modeAfter, after) });
-  };
-  const args = ['diff-tree', '-r', '--raw', '--no-renames', '--no-abbrev', '--end-of-options', from, to];
-  const end = await git.run({ folder, args, onLine });
-  return end.type === 'failed' ? end : { type: 'diff', changes };
+    return path === undefined
+      ? undefined
+      : [path, { before: entry(modeBefore, before), after: entry(modeAfter, after) }];
+  });
+  return new Map(changes);
 }
 
 const entry = (mode: string, object: string) => (mode === GONE ? undefined : { mode, object });
+
+export interface StagedFacts {
+  readonly headTree: string;
+  readonly indexTree: string | undefined;
+  /** Of the files. */
+  readonly tree: string;
+}
+
+/** Paths whose staged version is neither committed nor in its file: only the index has it. */
+export async function stagedApart(git: Git, folder: string, trees: StagedFacts): Promise<string[]> {
+  const { headTree, indexTree, tree } = trees;
+  if (indexTree === undefined || indexTree === headTree || indexTree === tree) return [];
+  const diffs = [diffTrees(git, folder, [headTree, indexTree]), diffTrees(git, folder, [indexTree, tree])] as const;
+  const [staged, unstaged] = await Promise.all(diffs).catch(() => [new Map(), new Map()] as [TreeDiff, TreeDiff]);
+  return [...staged].filter(([path, { after }]) => after && unstaged.has(path)).map(([path]) => path);
+}

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { listChanges } from './changes.ts';
-import { emptyBelow } from './emptyFolders.ts';
 import { filterSettings } from './filters.ts';
 import { folderDigest, MAX_ENTRIES } from './folderDigest.ts';
-import type { Git, GitFailure } from './git.ts';
+import { failureOf, type Git } from './git.ts';
 import { type Mirror, mirrorFolder, openMirror } from './mirror.ts';
 import { listMirrorChanges, type MirrorList } from './mirrorChanges.ts';
+import { emptyBelow } from './notListed.ts';
 import { folderPath, pathBytes } from './quotedPath.ts';
 import { repeatCutShort } from './repeatCutShort.ts';
 import { repositoryState } from './repositoryState.ts';
@@ -50,6 +50,14 @@ export async function treeDigest(
 }
 
 async function digestOf(git: Git, folder: string, bounds: Bounds): Promise<TreeDigest> {
+  try {
+    return await digestNow(git, folder, bounds);
+  } catch (error) {
+    return failureOf(error);
+  }
+}
+
+async function digestNow(git: Git, folder: string, bounds: Bounds): Promise<TreeDigest> {
   const workTree = await findWorkTree(git, folder);
   if (workTree.type === 'failed') return workTree;
   // a repository inside that no longer is one: git would find the outer one again
@@ -59,15 +67,13 @@ async function digestOf(git: Git, folder: string, bounds: Bounds): Promise<TreeD
   // in parallel with the listing, which another process does
   const repository = bounds.mirrors === undefined ? undefined : stateBeside(git, workTree, bounds.mirrors);
   const listed = await list(git, workTree, bounds);
-  if (listed.type === 'failed') return { type: 'failed', reason: listed.reason };
   if (bounds.mirrors !== undefined && listed.uncounted > 0) {
     return { type: 'failed', reason: `More than ${MAX_UNTRACKED} files are neither tracked nor ignored by git.` };
   }
   const scope = scopeOf({ git, workTree, bounds, digestOf });
   const states = await statesOf(listed.changes, scope);
   if (listed.mirror) {
-    const failed = await addUnlisted(listed.mirror, { ...listed, states, scope });
-    if (failed) return { type: 'failed', reason: failed.reason };
+    await addUnlisted(listed.mirror, { ...listed, states, scope });
     await listed.mirror.recordEqual(states.equal);
   }
   if (states.unknown !== undefined) return { type: 'failed', reason: states.unknown };
@@ -88,7 +94,9 @@ async function digestOf(git: Git, folder: string, bounds: Bounds): Promise<TreeD
 }
 
 const stateBeside = (git: Git, workTree: WorkTree, mirrors: string) =>
-  repositoryState(git, workTree, join(mirrorFolder({ mirrors, topLevel: workTree.topLevel }), 'staged'));
+  repositoryState(git, workTree, join(mirrorFolder({ mirrors, topLevel: workTree.topLevel }), 'staged')).catch(
+    failureOf,
+  );
 
 interface Around {
   readonly surroundings: string | null;
@@ -106,11 +114,11 @@ interface AroundFacts {
 /** What a program in the worktree can see besides the files. */
 async function surroundingsOf({ topLevel }: WorkTree, { listed, states, repository }: AroundFacts): Promise<Around> {
   const [state, empty] = await Promise.all([repository, emptyBelow(topLevel, listed.folders)]);
-  if (state.type === 'failed') return { surroundings: null, problem: state.reason };
+  if (typeof state === 'object') return { surroundings: null, problem: state.reason };
   if (states.problem !== undefined) return { surroundings: null, problem: states.problem };
   const hidden = new Set(listed.ignored.map((path) => folderPath(path) ?? path));
   const folders = empty.filter((path) => !hidden.has(path));
-  const all = JSON.stringify([state.digest, folders, states.inner]);
+  const all = JSON.stringify([state, folders, states.inner]);
   return { surroundings: createHash('sha256').update(all).digest('hex'), problem: null };
 }
 
@@ -125,17 +133,14 @@ async function plainDigest(folder: string): Promise<TreeDigest> {
 
 type Listed = MirrorList & { readonly mirror: Mirror | undefined };
 
-async function list(git: Git, workTree: WorkTree, { mirrors }: Bounds): Promise<Listed | GitFailure> {
-  const { topLevel, head } = workTree;
-  const bound = { maxUntracked: MAX_UNTRACKED };
-  if (mirrors === undefined) {
-    // without filters, which may be slow, missing, or foreign programs
-    const settings = await filterSettings(git, topLevel);
-    const listed = await repeatCutShort(undefined, () => listChanges(git, { topLevel, ...bound, settings }));
-    return listed.type === 'failed' ? listed : { ...listed, mirror: undefined, ignored: [], folders: [] };
+async function list(git: Git, { topLevel, head }: WorkTree, { mirrors }: Bounds): Promise<Listed> {
+  if (mirrors !== undefined) {
+    const mirror = await openMirror(git, { mirrors, topLevel, head });
+    return { ...(await listMirrorChanges(mirror, MAX_UNTRACKED)), mirror };
   }
-  const opened = await openMirror(git, { mirrors, topLevel, head });
-  if (opened.type === 'failed') return opened;
-  const listed = await listMirrorChanges(opened.mirror, bound);
-  return listed.type === 'failed' ? listed : { ...listed, mirror: opened.mirror };
+  // without filters, which may be slow, missing, or foreign programs
+  const settings = await filterSettings(git, topLevel);
+  const request = { folder: topLevel, maxUntracked: MAX_UNTRACKED, settings };
+  const listed = await repeatCutShort(undefined, () => listChanges(git, request));
+  return { ...listed, mirror: undefined, ignored: [], folders: [] };
 }

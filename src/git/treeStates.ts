@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Change } from './changes.ts';
 import { type Budget, type FileState, fileState } from './fileState.ts';
 import { folderDigest } from './folderDigest.ts';
-import type { Git, GitFailure } from './git.ts';
+import type { Git } from './git.ts';
 import { linkTargets } from './linkTargets.ts';
 import type { Mirror } from './mirror.ts';
 import { hiddenByNewRules, rulesSince } from './mirrorChanges.ts';
@@ -142,24 +142,20 @@ interface Unlisted {
 }
 
 /** Adds what no list of changes includes. */
-export async function addUnlisted(mirror: Mirror, unlisted: Unlisted): Promise<GitFailure | undefined> {
-  const failed = await addHidden(mirror, unlisted);
-  if (failed) return failed;
+export async function addUnlisted(mirror: Mirror, unlisted: Unlisted): Promise<void> {
+  await addHidden(mirror, unlisted);
   addFormer(mirror, unlisted);
   for (const [path, mode] of Object.entries(mirror.facts.modes)) {
     if (!unlisted.states.seen.has(path)) unlisted.states.differing.set(path, `as committed ${mode.toString(8)}`);
   }
   await addLinks(mirror, unlisted);
-  return undefined;
 }
 
 /** What a new or changed .gitignore hides. */
-async function addHidden(mirror: Mirror, { ignored, states, scope }: Unlisted) {
+async function addHidden(mirror: Mirror, { ignored, states, scope }: Unlisted): Promise<void> {
   const since = await rulesSince(scope.git, scope.workTree, scope.bounds.since);
-  if (!Array.isArray(since)) return since;
-  const hidden = await hiddenByNewRules(mirror, { ignored, changed: [...states.differing.keys(), ...since] });
-  if ('type' in hidden) return hidden;
-  for (const path of hidden) {
+  const changed = [...states.differing.keys(), ...since];
+  for (const path of await hiddenByNewRules(mirror, { ignored, changed })) {
     const file = absolutePath(scope.workTree.topLevel, path);
     if (!/\/"?$/.test(path)) {
       states.differing.set(path, textOf(path, readState(file, scope.budget, scope), states) ?? '');
@@ -169,7 +165,6 @@ async function addHidden(mirror: Mirror, { ignored, states, scope }: Unlisted) {
     if (isWhole) states.differing.set(path, digest);
     else states.problem = `The folder ${file.toString('utf8')}, which a new rule hides, has too many files.`;
   }
-  return undefined;
 }
 
 /** Files that an earlier commit tracked and that a rule hides now, by content. */

@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Git, GitFailure } from './git.ts';
+import { type Git, type GitFailure, outputOf } from './git.ts';
 
 /** The worktree that a folder is in. */
 export interface WorkTree {
@@ -17,9 +17,6 @@ export interface WorkTree {
 export type NoWorkTree =
   | { readonly type: 'notARepository'; readonly reason: string }
   | { readonly type: 'failed'; readonly reason: string };
-
-const NO_REPOSITORY = /not a git repository/i;
-const NO_WORK_TREE = /must be run in a work\stree|cannot use bare repository/i;
 
 export async function findWorkTree(git: Git, folder: string): Promise<WorkTree | NoWorkTree> {
   const real = await realpath(folder).catch(() => undefined);
@@ -40,38 +37,31 @@ export async function findWorkTree(git: Git, folder: string): Promise<WorkTree |
 }
 
 function notFound(folder: string, { reason, stderr }: GitFailure): NoWorkTree {
-  if (NO_WORK_TREE.test(stderr)) {
+  if (/must be run in a work\stree|cannot use bare repository/i.test(stderr)) {
     return { type: 'notARepository', reason: `${folder} is a bare repository, which has no worktree.` };
   }
-  if (NO_REPOSITORY.test(stderr)) return { type: 'notARepository', reason: `${folder} is not in a git repository.` };
-  return { type: 'failed', reason };
+  if (!/not a git repository/i.test(stderr)) return { type: 'failed', reason };
+  return { type: 'notARepository', reason: `${folder} is not in a git repository.` };
 }
 
 /** The one line that a command prints; undefined when it fails or prints nothing. */
 export async function oneLine(git: Git, folder: string, args: readonly string[]): Promise<string | undefined> {
-  const end = await git.run({ folder, args });
-  return end.type === 'done' ? end.stdout.trim() || undefined : undefined;
+  return (await outputOf(git, { folder, args }).catch(() => undefined)) || undefined;
 }
 
 /** Operations in progress, by the files git keeps for them; a commit now would become part of one. */
-const OPERATIONS = [
-  ['MERGE_HEAD', 'a merge'],
-  ['rebase-merge', 'a rebase'],
-  ['rebase-apply', 'a rebase'],
-  ['CHERRY_PICK_HEAD', 'a cherry-pick'],
-  ['REVERT_HEAD', 'a revert'],
-  ['BISECT_LOG', 'a bisection'],
-] as const;
+const OPERATIONS = {
+  MERGE_HEAD: 'a merge',
+  'rebase-merge': 'a rebase',
+  'rebase-apply': 'a rebase',
+  CHERRY_PICK_HEAD: 'a cherry-pick',
+  REVERT_HEAD: 'a revert',
+  BISECT_LOG: 'a bisection',
+};
 
-export type Operation = (typeof OPERATIONS)[number][1];
-
-export async function operationUnderWay({ gitDir }: WorkTree): Promise<Operation | undefined> {
-  const states = await Promise.all(OPERATIONS.map(async ([name]) => await exists(join(gitDir, name))));
-  return OPERATIONS[states.indexOf(true)]?.[1];
-}
-
-export async function isIndexLocked({ gitDir }: WorkTree): Promise<boolean> {
-  return await exists(join(gitDir, 'index.lock'));
+export async function operationUnderWay({ gitDir }: WorkTree): Promise<string | undefined> {
+  for (const [name, operation] of Object.entries(OPERATIONS)) if (await exists(join(gitDir, name))) return operation;
+  return undefined;
 }
 
 export async function exists(path: string): Promise<boolean> {

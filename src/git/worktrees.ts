@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Git } from './git.ts';
+import { failureOf, type Git, outputOf } from './git.ts';
 import { describeLeftOut } from './leftOut.ts';
 import { plainName } from './snapshotRef.ts';
 import { type Snapshot, snapshotWorkTree } from './snapshotWorkTree.ts';
@@ -24,11 +24,7 @@ export function worktreePlace({
   home,
   topLevel,
   id,
-}: {
-  readonly home: string;
-  readonly topLevel: string;
-  readonly id: string;
-}): { readonly path: string; readonly branch: string } {
+}: Readonly<Record<'home' | 'topLevel' | 'id', string>>): Pick<WorktreeRequest, 'path' | 'branch'> {
   const plain = (text: string) => plainName(text).replace(/[.-]+$/, '');
   const name = plain(id) || 'unnamed';
   const repository = plain(basename(topLevel)) || 'repository';
@@ -45,13 +41,13 @@ export async function addWorktree(git: Git, { folder, path, branch }: WorktreeRe
   }
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const args = ['worktree', 'add', '--quiet', '-b', branch, '--', path, base];
+    // a partial clone has to fetch what it checks out
+    await outputOf(git, { folder: topLevel, args, mayFetch: true });
+    return { type: 'added', path, branch, base };
   } catch (error) {
-    return { type: 'failed', reason: `${error instanceof Error ? error.message : String(error)}.` };
+    return failureOf(error);
   }
-  const args = ['worktree', 'add', '--quiet', '-b', branch, '--', path, base];
-  // a partial clone has to fetch what it checks out
-  const added = await git.run({ folder: topLevel, args, mayFetch: true });
-  return added.type === 'failed' ? { type: 'failed', reason: added.reason } : { type: 'added', path, branch, base };
 }
 
 export interface RemovalRequest {

@@ -1,34 +1,24 @@
 import type { ChosenChanges } from './chooseChanges.ts';
 import { headTree } from './commitObject.ts';
-import type { Git, GitEnd, GitFailure } from './git.ts';
+import { type Git, GitError, outputOf } from './git.ts';
 import type { LeftOut } from './leftOut.ts';
-import type { IndexScope } from './privateIndex.ts';
+import { type IndexScope, updateIndex, writeTree } from './privateIndex.ts';
 import { pathBytes, shownPath } from './quotedPath.ts';
-import { openRawGit } from './rawGit.ts';
+import { withRawGit } from './rawGit.ts';
 import { repeatCutShort, unlock } from './repeatCutShort.ts';
 import type { WorkTree } from './workTree.ts';
 
-export type WrittenTree =
-  | { readonly type: 'written'; readonly tree: string; readonly leftOut: readonly LeftOut[] }
-  | GitFailure;
-
-interface Writing {
-  readonly scope: IndexScope;
-  readonly chosen: ChosenChanges;
+export interface WrittenTree {
+  readonly tree: string;
+  readonly leftOut: readonly LeftOut[];
 }
 
 /** As `git add` would store the files: filters run, line endings are converted. Changes the private index. */
-export async function writeConvertedTree(git: Git, { scope, chosen }: Writing): Promise<WrittenTree> {
-  const stuck = await stageDeletions(git, { ...scope, paths: chosen.deleted });
-  if (stuck) return stuck;
-  const staged = await stageFiles(git, { ...scope, paths: chosen.paths });
-  if (staged.type === 'failed') return staged;
-  // `--missing-ok`: a partial clone need not fetch objects for this
-  const { topLevel: folder, indexFile, settings } = scope;
-  const write = { folder, args: ['write-tree', '--missing-ok'], indexFile, settings };
-  const written = await repeatCutShort(indexFile, () => git.run(write));
-  if (written.type === 'failed') return written;
-  return { type: 'written', tree: written.stdout.trim(), leftOut: staged.leftOut };
+export async function writeConvertedTree(git: Git, scope: IndexScope, chosen: ChosenChanges): Promise<WrittenTree> {
+  // by force: git would refuse a path that is now below a symbolic link
+  await updateIndex(git, scope, ['--force-remove'], chosen.deleted);
+  const leftOut = await stageFiles(git, scope, chosen.paths);
+  return { tree: await repeatCutShort(scope.indexFile, () => writeTree(git, scope)), leftOut };
 }
 
 /**
@@ -37,24 +27,15 @@ export async function writeConvertedTree(git: Git, { scope, chosen }: Writing): 
  */
 export async function writeRawTree(
   git: Git,
-  { workTree, scope, chosen }: Writing & { readonly workTree: WorkTree },
+  workTree: WorkTree,
+  { scope, chosen }: { readonly scope: IndexScope; readonly chosen: ChosenChanges },
 ): Promise<WrittenTree> {
-  await using raw = await openRawGit(git, workTree);
   const own = { ...scope, indexFile: `${scope.indexFile}.raw`, settings: {} };
   const head = await headTree(git, workTree);
-  const read = await raw.git.run({ folder: own.topLevel, args: ['read-tree', head], indexFile: own.indexFile });
-  if (read.type === 'failed') return read;
-  return await writeConvertedTree(raw.git, { scope: own, chosen });
-}
-
-interface Staged {
-  readonly type: 'staged';
-  readonly leftOut: readonly LeftOut[];
-}
-
-interface StageRequest extends IndexScope {
-  /** As git quotes them. */
-  readonly paths: readonly string[];
+  return await withRawGit(git, workTree, async (raw) => {
+    await outputOf(raw, { ...own, args: ['read-tree', head] });
+    return await writeConvertedTree(raw, own, chosen);
+  });
 }
 
 const ADD = ['--add', '--remove', '--replace'];
@@ -70,62 +51,44 @@ const STORE_FAILED =
  * Adds files to a private index. A file that cannot be read is tried twice, because it may be being written, and then
  * left out and named.
  */
-async function stageFiles(git: Git, request: StageRequest): Promise<Staged | GitFailure> {
+async function stageFiles(git: Git, scope: IndexScope, all: readonly string[]): Promise<readonly LeftOut[]> {
   const leftOut: LeftOut[] = [];
-  let paths = request.paths;
+  let paths = all;
   let suspect: string | undefined;
-  while (paths.length > 0) {
-    // by standard input: no name can be taken for an option, no list is too long
-    const end = await updateIndex(git, { ...request, paths }, ADD);
-    if (end.type === 'done') break;
-    if (end.wasCutShort) return await stageHalves(git, { ...request, paths }, leftOut);
-    const bad = badPath(end.stderr, paths);
-    if (bad === undefined || STORE_FAILED.test(end.stderr) || leftOut.length >= MAX_BAD_FILES) return end;
-    if (bad === suspect) {
-      leftOut.push({ path: shownPath(bad), reason: `it could not be read (${complaint(end.stderr)})` });
-      paths = paths.filter((path) => path !== bad);
+  for (;;) {
+    try {
+      await updateIndex(git, scope, ADD, paths);
+      return leftOut;
+    } catch (error) {
+      if (!(error instanceof GitError)) throw error;
+      const { wasCutShort, stderr } = error.failure;
+      if (wasCutShort) return [...leftOut, ...(await stageHalves(git, scope, paths))];
+      const bad = badPath(stderr, paths);
+      if (bad === undefined || STORE_FAILED.test(stderr) || leftOut.length >= MAX_BAD_FILES) throw error;
+      if (bad === suspect) {
+        leftOut.push({ path: shownPath(bad), reason: `it could not be read (${complaint(stderr)})` });
+        paths = paths.filter((path) => path !== bad);
+      }
+      suspect = bad;
     }
-    suspect = bad;
   }
-  return { type: 'staged', leftOut };
 }
 
 /** One of the files killed git, which did not report which one: found by halving the list. */
-async function stageHalves(git: Git, request: StageRequest, before: readonly LeftOut[]): Promise<Staged | GitFailure> {
-  const { paths, indexFile } = request;
-  await unlock(indexFile);
+async function stageHalves(git: Git, scope: IndexScope, paths: readonly string[]): Promise<readonly LeftOut[]> {
+  await unlock(scope.indexFile);
   const half = Math.ceil(paths.length / 2);
-  if (half === paths.length) return await stageChanging(git, request, before);
-  const first = await stageFiles(git, { ...request, paths: paths.slice(0, half) });
-  if (first.type === 'failed') return first;
-  const second = await stageFiles(git, { ...request, paths: paths.slice(half) });
-  if (second.type === 'failed') return second;
-  return { type: 'staged', leftOut: [...before, ...first.leftOut, ...second.leftOut] };
-}
-
-async function stageChanging(
-  git: Git,
-  request: StageRequest,
-  before: readonly LeftOut[],
-): Promise<Staged | GitFailure> {
-  const end = await repeatCutShort(request.indexFile, () => updateIndex(git, request, ADD));
-  if (end.type === 'failed' && STORE_FAILED.test(end.stderr)) return end;
-  const reason = 'it kept changing while it was read';
-  const leftOut = end.type === 'failed' ? request.paths.map((path) => ({ path: shownPath(path), reason })) : [];
-  return { type: 'staged', leftOut: [...before, ...leftOut] };
-}
-
-/** By force: git would refuse a path that is now below a symbolic link. */
-async function stageDeletions(git: Git, request: StageRequest): Promise<GitFailure | undefined> {
-  if (request.paths.length === 0) return undefined;
-  const end = await updateIndex(git, request, ['--force-remove']);
-  return end.type === 'failed' ? end : undefined;
-}
-
-function updateIndex(git: Git, request: StageRequest, flags: readonly string[]): Promise<GitEnd> {
-  const { topLevel, indexFile, settings, paths } = request;
-  const args = ['update-index', ...flags, '--stdin'];
-  return git.run({ folder: topLevel, args, indexFile, settings, input: `${paths.join('\n')}\n` });
+  if (half < paths.length) {
+    const first = await stageFiles(git, scope, paths.slice(0, half));
+    return [...first, ...(await stageFiles(git, scope, paths.slice(half)))];
+  }
+  try {
+    await repeatCutShort(scope.indexFile, () => updateIndex(git, scope, ADD, paths));
+    return [];
+  } catch (error) {
+    if (!(error instanceof GitError) || STORE_FAILED.test(error.failure.stderr)) throw error;
+    return paths.map((path) => ({ path: shownPath(path), reason: 'it kept changing while it was read' }));
+  }
 }
 
 /** Git prints the path unquoted, so it is looked up among those given. */

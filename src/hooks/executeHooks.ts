@@ -58,10 +58,9 @@ class Arrivals<T> {
   /** Everything since the last call; waits for at least one. */
   async take(): Promise<readonly T[]> {
     if (this.#waiting.length === 0) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-      this.#wake = undefined;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#wake = resolve;
+      await promise;
     }
     return this.#waiting.splice(0);
   }
@@ -70,11 +69,12 @@ class Arrivals<T> {
 /** Starts every hook before it waits for any; yields events in the order they happen. */
 async function* runAll(hooks: readonly ConfiguredHook[], running: Running): AsyncGenerator<Arrival, void> {
   const arrivals = new Arrivals<Arrival>();
-  const shared = {
+  let env: HookContext['env'] | undefined;
+  const shared: Shared = {
     ...running,
     hooks,
-    env: once(() => environmentOf(running)),
-    emit: (arrival: Arrival) => arrivals.push(arrival),
+    env: () => (env ??= environmentOf(running)),
+    emit: (arrival) => arrivals.push(arrival),
   };
   for (const hook of hooks) {
     const run: HookRun = { id: running.engine.ids.uuid(), hook, event: running.event };
@@ -171,12 +171,4 @@ function environmentOf({ engine, event }: Running): HookContext['env'] {
     ...(event.row.hasEnvFile && envFile !== undefined && { envFile }),
     ...(event.row.hasEffort && effort !== undefined && { effort }),
   });
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

@@ -25,7 +25,7 @@ export function hookStarted({ id, hook, event }: HookRun): Progress {
     toolUseID: event.toolUseId,
     kind: hook.kind,
     command: hook.label,
-    ...('prompt' in hook.settings && { promptText: hook.settings.prompt }),
+    ...questionOf(hook),
     ...(statusMessage !== undefined && { statusMessage }),
   });
 }
@@ -51,6 +51,8 @@ export function hookResponse({ id, hook, event }: HookRun, outcome: HookOutcome)
   });
 }
 
+const questionOf = ({ settings }: ConfiguredHook) => ('prompt' in settings ? { promptText: settings.prompt } : {});
+
 function outcomeName(outcome: HookOutcome): 'success' | 'error' | 'cancelled' {
   if (outcome.type === 'cancelled') return 'cancelled';
   const failed = outcome.type === 'failed' || (outcome.printed.exitCode ?? 0) !== 0;
@@ -69,15 +71,8 @@ type Attachment = Extract<HookEvent, { type: 'attachment' }>['attachment'];
 
 /** What a person or a script sees of a hook that ended: its result, then its effects. */
 export function attachmentsOf(end: HookEnd, event: FiredEvent, effects: Effects): readonly Attachment[] {
-  const { settings, label } = end.hook;
-  const question = 'prompt' in settings ? { promptText: settings.prompt } : {};
-  const owner = {
-    hookName: event.title,
-    hookEvent: event.name,
-    toolUseID: event.toolUseId,
-    command: label,
-    ...question,
-  };
+  const named = { hookName: event.title, hookEvent: event.name, toolUseID: event.toolUseId };
+  const owner = { ...named, command: end.hook.label, ...questionOf(end.hook) };
   return [...resultOf(end.outcome, effects), ...effectsIn(effects)].map((one) => ({ ...one, ...owner }));
 }
 
@@ -89,17 +84,15 @@ function resultOf(outcome: HookOutcome, effects: Effects): readonly Bare[] {
   if (effects.block !== undefined) return [{ type: 'hook_blocking_error', blockingError: effects.block, ...printed }];
   if (outcome.type === 'cancelled') return [{ type: 'hook_cancelled', durationMs }];
   if (outcome.type === 'background') return [];
-  if (outcome.type === 'failed') return [failure(outcome, printed)];
+  if (outcome.type === 'failed') {
+    const { failure, message } = outcome;
+    const type = failure === 'execution' ? 'hook_error_during_execution' : 'hook_non_blocking_error';
+    return [{ type, ...printed, message, timedOut: failure === 'timeout' }];
+  }
   if (outcome.type !== 'said') return assertNever(outcome);
   if (effects.refusedBlock === undefined) return [{ type: 'hook_success', content: stdout.trim(), ...printed }];
   const message = effects.refusedBlock ?? 'it blocked, which has no effect on this event';
   return [{ type: 'hook_non_blocking_error', ...printed, message }];
-}
-
-function failure(outcome: Extract<HookOutcome, { type: 'failed' }>, printed: Readonly<Record<string, unknown>>): Bare {
-  const { failure: which, message } = outcome;
-  const type = which === 'execution' ? 'hook_error_during_execution' : 'hook_non_blocking_error';
-  return { type, ...printed, message, timedOut: which === 'timeout' };
 }
 
 function effectsIn({ prevented, contexts, systemMessage }: Effects): readonly Bare[] {

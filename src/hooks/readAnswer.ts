@@ -111,11 +111,12 @@ function blockedByExit(read: ReadOutput, printed: HookPrinted, row: Facts): Hook
 
 /** A PermissionRequest hook that exits with 2 allows nothing, whatever it printed. */
 function withoutAllowance({ decision, ...others }: HookReply['specific']): HookReply['specific'] {
-  return isAllowance(decision) || decision === undefined ? others : { ...others, decision };
+  return behaviorOf(decision) === 'allow' || decision === undefined ? others : { ...others, decision };
 }
 
-function isAllowance(decision: unknown): boolean {
-  return typeof decision === 'object' && decision !== null && 'behavior' in decision && decision.behavior === 'allow';
+/** Of a PermissionRequest hook's decision. */
+export function behaviorOf(decision: unknown): unknown {
+  return typeof decision === 'object' && decision !== null && 'behavior' in decision ? decision.behavior : undefined;
 }
 
 function failedWith(code: number, stderr: string): string {

@@ -1,3 +1,4 @@
+import { perObject } from '../system/perObject.ts';
 import type { ConfiguredHook } from './configuredHook.ts';
 import type { EventRow } from './events/eventRow.ts';
 import type { MessageSource } from './kind.ts';
@@ -32,11 +33,8 @@ export function selectHooks(hooks: readonly ConfiguredHook[], facts: SelectionFa
 }
 
 function whyNot(hook: ConfiguredHook, facts: SelectionFacts): string | null {
-  for (const reason of REASONS) {
-    const why = reason(hook, facts);
-    if (why !== null) return why;
-  }
-  return null;
+  const reasons = REASONS.values().map((reason) => reason(hook, facts));
+  return reasons.find((why) => why !== null) ?? null;
 }
 
 /** Measured: hooks of an agent's file run while that agent does, whether it is a subagent or the session itself. */
@@ -88,14 +86,10 @@ function runningOf(hooks: readonly ConfiguredHook[]): ReadonlyMap<string, Config
   for (const hook of hooks) {
     const key = identity(hook);
     const earlier = key === null ? undefined : running.get(key);
-    if (key === null || (earlier && !isDetached(earlier) && isDetached(hook))) continue;
+    if (key === null || (earlier && earlier.settings.async !== true && hook.settings.async === true)) continue;
     running.set(key, hook);
   }
   return running;
-}
-
-function isDetached({ settings }: ConfiguredHook): boolean {
-  return settings.async === true;
 }
 
 function whyRepeated(hook: ConfiguredHook, running: ReadonlyMap<string, ConfiguredHook>): string | null {
@@ -105,39 +99,24 @@ function whyRepeated(hook: ConfiguredHook, running: ReadonlyMap<string, Configur
 }
 
 /** Measured: neither group, matcher nor these make a second hook of the same command; another `if` does. */
-const NOT_IDENTITY: ReadonlySet<string> = new Set([
-  'timeout',
-  'statusMessage',
-  'once',
-  'name',
-  'description',
-  'async',
-  'asyncRewake',
-]);
+const NOT_IDENTITY: ReadonlySet<string> = new Set(
+  'timeout statusMessage once name description async asyncRewake'.split(' '),
+);
 
 /** Fields with their default value. */
 function isDefault(name: string, value: unknown): boolean {
   return (name === 'args' && Array.isArray(value) && value.length === 0) || (name === 'shell' && value === 'bash');
 }
 
-/** Entries never change, and are compared at every event. */
-const identities = new WeakMap<ConfiguredHook, string | null>();
-
-function identity(hook: ConfiguredHook): string | null {
-  let known = identities.get(hook);
-  if (known === undefined) {
-    known = identityOf(hook);
-    identities.set(hook, known);
-  }
-  return known;
-}
-
-/** Entries of settings files are compared; a plugin's or skill's copy is its own. Null: never the same as another. */
-function identityOf({ kind, settings, source, file }: ConfiguredHook): string | null {
+/**
+ * Entries of settings files are compared, at every event; a plugin's or skill's copy is its own. Null: never the same as
+ * another.
+ */
+const identity = perObject(({ kind, settings, source, file }: ConfiguredHook): string | null => {
   if (source === 'library') return null;
   const owner = source === 'plugin' || source === 'skill' ? `${source} ${file}` : 'settings';
   const fields = Object.entries({ ...settings, type: kind }).filter(
     ([name, value]) => !NOT_IDENTITY.has(name) && !isDefault(name, value),
   );
   return JSON.stringify([owner, fields.sort(([a], [b]) => (a < b ? -1 : 1))]);
-}
+});

@@ -96,13 +96,8 @@ export interface AgentCommand {
   readonly form: OutputForm;
 }
 
-export type OutputForm = (write: (text: string) => void) => FormedOutput;
-
-interface FormedOutput {
-  push(chunk: string): void;
-  /** The agent is gone. */
-  end(): void;
-}
+/** `end` is called when the agent is gone. */
+export type OutputForm = (write: (text: string) => void) => { push(chunk: string): void; end(): void };
 
 export const asPrinted: OutputForm = (write) => ({ push: write, end: () => {} });
 
@@ -141,10 +136,7 @@ export interface AgentFailure {
   readonly text: string;
 }
 
-export interface AccountTrouble {
-  readonly error: string;
-  readonly text: string;
-}
+export type AccountTrouble = Pick<AgentFailure, 'error' | 'text'>;
 
 /** Our hooks in an agent's settings, until released. */
 export interface WiredAgent extends AsyncDisposable {

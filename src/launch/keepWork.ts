@@ -1,14 +1,13 @@
 import { headTree, readRef, treeOf } from '../git/commitObject.ts';
 import { type CommittedWork, commitWork } from '../git/commitWork.ts';
 import type { Git } from '../git/git.ts';
-import type { InnerSnapshot } from '../git/innerSnapshots.ts';
 import { keepSnapshot } from '../git/keepSnapshot.ts';
-import { describeLeftOut, type LeftOut } from '../git/leftOut.ts';
+import { describeLeftOut } from '../git/leftOut.ts';
 import type { PresentFiles } from '../git/presentFiles.ts';
 import { recoverCommand, snapshotRef } from '../git/snapshotRef.ts';
-import { type Snapshot, snapshotWorkTree } from '../git/snapshotWorkTree.ts';
+import { type Snapshot, type Surroundings, snapshotWorkTree } from '../git/snapshotWorkTree.ts';
 import { diffTrees } from '../git/treeDiff.ts';
-import { findWorkTree } from '../git/workTree.ts';
+import { findWorkTree, type NoWorkTree } from '../git/workTree.ts';
 
 /** The outcome of keeping uncommitted work, in any way. */
 export type KeptWork =
@@ -90,31 +89,35 @@ export async function keepOnBranch(
 }
 
 async function keptCommit(keeping: Keeping, work: CommittedWork): Promise<KeptWork> {
-  if (work.type === 'nothingToCommit') return { type: 'nothing', notes: [...work.notes, ...besides(work)] };
   if (work.type === 'snapshotInstead') {
     const kept = await keptSnapshot(keeping, work.snapshot);
     return kept.type === 'kept' ? { ...kept, notes: [work.reason, ...kept.notes] } : kept;
   }
-  if (work.type !== 'committed') return { type: 'notKept', reason: work.reason };
-  const { branch, commit } = work;
-  const counts = await countFiles(keeping, work);
-  const notes = [...work.notes, ...besides(work)];
-  return { type: 'kept', where: `branch ${branch}`, commit, ...counts, stagedFiles: 0, recover: null, notes };
+  if (work.type !== 'committed') return notKept(work);
+  return keptAt(keeping, work, { where: `branch ${work.branch}`, stagedFiles: 0, recover: null });
 }
 
 async function keptSnapshot(keeping: Keeping, snapshot: Snapshot): Promise<KeptWork> {
-  if (snapshot.type === 'nothingToKeep') return { type: 'nothing', notes: [...snapshot.notes, ...besides(snapshot)] };
-  if (snapshot.type !== 'kept') return { type: 'notKept', reason: snapshot.reason };
-  const { ref, commit, stagedFiles, recover } = snapshot;
-  const counts = await countFiles(keeping, snapshot);
-  const notes = [...snapshot.notes, ...besides(snapshot)];
-  return { type: 'kept', where: ref, commit, ...counts, stagedFiles, recover, notes };
+  if (snapshot.type !== 'kept') return notKept(snapshot);
+  const { ref: where, stagedFiles, recover } = snapshot;
+  return keptAt(keeping, snapshot, { where, stagedFiles, recover });
 }
 
-interface Counted {
+const notKept = (work: NoWorkTree | Surroundings): KeptWork =>
+  'reason' in work ? { type: 'notKept', reason: work.reason } : { type: 'nothing', notes: notesOf(work) };
+
+interface Counted extends Surroundings {
   readonly commit: string;
   readonly parent: string | undefined;
   readonly changedFiles: number;
+}
+
+type Place = Pick<Extract<KeptWork, { type: 'kept' }>, 'where' | 'stagedFiles' | 'recover'>;
+
+async function keptAt(keeping: Keeping, work: Counted, place: Place): Promise<KeptWork> {
+  const { where, ...rest } = place;
+  const counts = await countFiles(keeping, work);
+  return { type: 'kept', where, commit: work.commit, ...counts, ...rest, notes: notesOf(work) };
 }
 
 /** The tree also contains what was uncommitted before the work began; this separates the two. */
@@ -123,41 +126,31 @@ async function countFiles({ git, folder, start }: Keeping, { commit, parent, cha
   if (start === undefined) return all;
   const base = await treeOf(git, folder, parent);
   if (base === undefined) return all;
-  const [uncommitted, since] = await Promise.all([
-    diffTrees(git, folder, [base, `${commit}^{tree}`]),
-    diffTrees(git, folder, [start.tree, `${commit}^{tree}`]),
-  ]);
-  if (uncommitted.type === 'failed' || since.type === 'failed') return all;
-  const files = [...uncommitted.changes.keys()].filter((path) => since.changes.has(path)).length;
-  return { files, earlierFiles: uncommitted.changes.size - files };
+  const trees = [base, start.tree].map((tree) => diffTrees(git, folder, [tree, `${commit}^{tree}`]));
+  const [uncommitted, since] = await Promise.all(trees).catch(() => []);
+  if (uncommitted === undefined || since === undefined) return all;
+  const files = [...uncommitted.keys()].filter((path) => since.has(path)).length;
+  return { files, earlierFiles: uncommitted.size - files };
 }
 
 /** `2 files`, with earlier changes and staged versions counted separately. */
 export function countText({ files, earlierFiles, stagedFiles }: Extract<KeptWork, { type: 'kept' }>): string {
   const number = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`;
-  const before =
-    files === 0
-      ? `${number(earlierFiles, 'file')} changed before the start`
-      : `${earlierFiles} changed before the start`;
+  const earlier = files === 0 ? number(earlierFiles, 'file') : earlierFiles;
   const parts = [
     ...(files > 0 || earlierFiles + stagedFiles === 0 ? [number(files, 'file')] : []),
-    ...(earlierFiles > 0 ? [before] : []),
+    ...(earlierFiles > 0 ? [`${earlier} changed before the start`] : []),
     ...(stagedFiles > 0 ? [number(stagedFiles, 'staged version')] : []),
   ];
   return parts.join(' and ');
 }
 
-interface Besides {
-  readonly leftOut: readonly LeftOut[];
-  readonly inside: readonly InnerSnapshot[];
-}
-
-/** What is not in the commit: inner repositories, which keep their own work, and files that are not kept. */
-function besides({ leftOut, inside }: Besides): readonly string[] {
+/** With what is not in the commit: inner repositories, which keep their own work, and files that are not kept. */
+function notesOf({ notes, leftOut, inside }: Surroundings): readonly string[] {
   const inner = inside.flatMap(({ path, snapshot }) =>
     snapshot.type === 'kept'
       ? [`the repository in ${path} keeps ${snapshot.changedFiles} files itself: ${recoverCommand(snapshot.ref, path)}`]
       : [],
   );
-  return [...leftOut.map(describeLeftOut), ...inner];
+  return [...notes, ...leftOut.map(describeLeftOut), ...inner];
 }

@@ -7,7 +7,6 @@ import { permissionHint } from '../hosts/permissionHint.ts';
 import { isStopOpen } from '../stop/activity.ts';
 import type { Armed } from '../stop/armed.ts';
 import { findConfig } from '../stop/checks/findConfig.ts';
-import { bootedAt } from '../stop/clock.ts';
 import { skippedEnding } from '../stop/ending.ts';
 import { readLedger } from '../stop/readLedger.ts';
 import { worldGit } from '../stop/worldGit.ts';
@@ -125,7 +124,7 @@ async function runAgent(run: AgentRun): Promise<AgentRan> {
   const { request, world, command, id, git, folder, writer, interrupted } = run;
   const { clock } = world;
   const startedAt = clock.now();
-  const plan = planLaunch({ startedAt, budgetSeconds: request.budgetSeconds, graceSeconds: request.graceSeconds });
+  const plan = planLaunch({ startedAt, ...request });
   const times = { startedAt: new Date(wallNow(clock)).toISOString(), endAt: new Date(plan.endAt).toISOString() };
   const facts = { id, agent: command.name, folder: folder.path, pid: process.pid, ...times };
   await using record = await openLaunchRecord(world.stopgateHome, facts, clock);
@@ -146,16 +145,7 @@ async function runAgent(run: AgentRun): Promise<AgentRan> {
       file: command.file,
       args: command.args,
       cwd: folder.path,
-      env: launchEnvironment(run.wired.env, plan, {
-        id,
-        budgetSeconds: request.budgetSeconds,
-        activityFile: record.activityFile,
-        spendFile,
-        trustProject: request.trustProject,
-        bootedAt: bootedAt(clock),
-        checks: request.checks,
-        isOwn: command.agent.isOwn,
-      }),
+      env: launchEnvironment(run.wired.env, plan, { id, request, record, clock, isOwn: command.agent.isOwn }),
       ...attached.streams,
     },
     onStage: reportStages({ plan, quiet, writer: attached.writer, keep: (stage) => keepMeanwhile(run, stage) }),
@@ -205,15 +195,13 @@ const keepMeanwhile = (run: AgentRun, stage: string): Promise<KeptWork> =>
     stage,
   });
 
+/** On our own branch in our worktree; elsewhere a branch changes only on request. */
 async function keepAtTheEnd(run: AgentRun): Promise<KeptWork> {
   const keeping = { ...keepingOf(run), stage: 'at its end' };
-  return withEarlier(keeping, await keepLast(run, keeping));
-}
-
-/** On our own branch in our worktree; elsewhere a branch changes only on request. */
-function keepLast({ folder, request }: AgentRun, keeping: Keeping): Promise<KeptWork> {
-  if (folder.ownBranch !== null) return keepOnBranch(keeping, { branch: folder.ownBranch, allowDefaultBranch: false });
-  return request.commit === 'branch' ? keepOnBranch(keeping, { allowDefaultBranch: true }) : keepBeside(keeping);
+  const { ownBranch: branch } = run.folder;
+  if (branch === null && run.request.commit !== 'branch') return withEarlier(keeping, await keepBeside(keeping));
+  const options = branch === null ? { allowDefaultBranch: true } : { branch, allowDefaultBranch: false };
+  return withEarlier(keeping, await keepOnBranch(keeping, options));
 }
 
 /** The launch was interrupted before the agent started: there is nothing to keep. */

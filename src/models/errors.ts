@@ -4,22 +4,22 @@ import type { ModelErrorClass, ModelFailure } from './types.ts';
 
 /** What is known about a failed request. */
 export interface ModelErrorFacts {
-  readonly status?: number;
+  readonly status?: number | undefined;
   /** The provider's own word: `overloaded_error`, `insufficient_quota`. */
-  readonly type?: string;
+  readonly type?: string | undefined;
   readonly message: string;
   /** Lower-case names. */
   readonly headers?: Readonly<Record<string, string>>;
-  readonly retryAfterMs?: number;
+  readonly retryAfterMs?: number | undefined;
   /** A code such as ECONNREFUSED, when no complete answer arrived. */
-  readonly connectionError?: string;
+  readonly connectionError?: string | undefined;
   /** The proxy, when it is what could not be reached. */
-  readonly proxy?: string;
+  readonly proxy?: string | undefined;
   /** The environment variable of this provider's key, for advice. */
-  readonly keyVariable?: string;
+  readonly keyVariable?: string | undefined;
   /** The environment variable of the server's address, for advice. */
-  readonly urlVariable?: string;
-  readonly details?: string;
+  readonly urlVariable?: string | undefined;
+  readonly details?: string | undefined;
   /** For HTTP dates in `retry-after`. */
   readonly now?: number;
 }
@@ -28,15 +28,13 @@ interface Rule {
   readonly errorClass: ModelErrorClass;
   readonly fits: (facts: ModelErrorFacts) => boolean;
   /** False by default. */
-  readonly retryable?: FromFacts<boolean>;
+  readonly retryable?: boolean;
   readonly promptTooLong?: true;
-  /** What happened. */
-  readonly what: FromFacts<string>;
-  /** What the user can do. */
-  readonly next?: FromFacts<string>;
+  /** What happened; empty when the connection's failure explains it. */
+  readonly what: string;
+  /** What the user can do. `the base URL` and `the API key` become the variables that hold them. */
+  readonly next?: string;
 }
-
-type FromFacts<Value> = Value | ((facts: ModelErrorFacts) => Value);
 
 const TOO_LONG =
   /prompt is too long|context[_ ]length[_ ]exceeded|maximum context length|context window|input is too long|request_too_large|exceeds? the (?:maximum|model'?s) (?:number of )?(?:input )?tokens?|input token count .* exceeds/i;
@@ -51,9 +49,6 @@ const status =
   (facts: ModelErrorFacts) =>
     wanted.includes(facts.status ?? 0);
 const type = (facts: ModelErrorFacts, word: string) => facts.type === word;
-const checkKey = (facts: ModelErrorFacts) => (facts.keyVariable ? `check ${facts.keyVariable}` : 'check the API key');
-
-const causeOf = ({ connectionError = '', proxy }: ModelErrorFacts) => connectionCause(connectionError, proxy);
 
 /** The first match decides. Measured on Claude Code where it has a rule. */
 const RULES: readonly Rule[] = [
@@ -100,13 +95,13 @@ const RULES: readonly Rule[] = [
     errorClass: 'authentication_failed',
     fits: (facts) => status(401)(facts) || type(facts, 'authentication_error'),
     what: 'the provider did not accept the key',
-    next: checkKey,
+    next: 'check the API key',
   },
   {
     errorClass: 'authentication_failed',
     fits: (facts) => status(403)(facts) || type(facts, 'permission_error'),
     what: 'the key has no permission for this',
-    next: (facts) => `${checkKey(facts)} and what it may use`,
+    next: 'check the API key and what it may use',
   },
   {
     errorClass: 'model_not_found',
@@ -137,9 +132,7 @@ const RULES: readonly Rule[] = [
   {
     errorClass: 'server_error',
     fits: (facts) => facts.connectionError !== undefined,
-    retryable: (facts) => causeOf(facts).retryable,
-    what: (facts) => causeOf(facts).what,
-    next: (facts) => causeOf(facts).next,
+    what: '',
   },
   {
     errorClass: 'server_error',
@@ -161,28 +154,23 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-const FALLBACK: Omit<Rule, 'fits'> = {
-  errorClass: 'unknown',
-  what: 'the request to the model failed',
-};
+const FALLBACK = { errorClass: 'unknown', what: 'the request to the model failed' } as const;
 
 /** What a failure means for the turn: its class, whether to retry, and one sentence for the user. */
 export function classifyModelError(facts: ModelErrorFacts): ModelFailure {
-  const rule = RULES.find((candidate) => candidate.fits(facts)) ?? FALLBACK;
+  const rule: Omit<Rule, 'fits'> = RULES.find((candidate) => candidate.fits(facts)) ?? FALLBACK;
+  const { connectionError = '', proxy } = facts;
+  const { what, next = '', retryable = false } = rule.what === '' ? connectionCause(connectionError, proxy) : rule;
   const retryAfterMs = facts.retryAfterMs ?? retryAfterOf(facts);
   return {
     errorClass: rule.errorClass,
-    message: sentence(rule, facts),
+    message: sentence(what, next, facts),
     ...(facts.status === undefined ? {} : { status: facts.status }),
-    retryable: read(rule.retryable ?? false, facts) && facts.headers?.['x-should-retry'] !== 'false',
+    retryable: retryable && facts.headers?.['x-should-retry'] !== 'false',
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(rule.promptTooLong ? { promptTooLong: true } : {}),
     ...(facts.details ? { details: redactSecrets(bounded(facts.details, 4_000)) } : {}),
   };
-}
-
-function read<Value extends string | boolean>(value: FromFacts<Value>, facts: ModelErrorFacts): Value {
-  return typeof value === 'function' ? value(facts) : value;
 }
 
 /** The wait that the provider requires: `retry-after-ms`, or `retry-after` in seconds or as an HTTP date. */
@@ -196,12 +184,12 @@ function retryAfterOf({ headers, now }: ModelErrorFacts): number | undefined {
   return Number.isNaN(at) || now === undefined ? undefined : Math.max(0, at - now);
 }
 
-function sentence({ what, next = '' }: Omit<Rule, 'fits'>, facts: ModelErrorFacts): string {
+function sentence(what: string, next: string, facts: ModelErrorFacts): string {
   const message = bounded(redactSecrets(facts.message).replace(/\s+/g, ' ').trim().replace(/\.$/, ''), 300);
-  const { connectionError: code, urlVariable = 'the base URL' } = facts;
+  const { connectionError: code, urlVariable = 'the base URL', keyVariable = 'the API key' } = facts;
   const source = code === undefined ? [facts.status, message].filter(Boolean).join(': ') : plainMessage(code, message);
-  const advice = read(next, facts).replaceAll('the base URL', urlVariable);
-  return `${read(what, facts)}${source ? ` (${source})` : ''}${advice ? `; ${advice}` : ''}`;
+  const advice = next.replaceAll('the base URL', urlVariable).replaceAll('the API key', keyVariable);
+  return `${what}${source ? ` (${source})` : ''}${advice ? `; ${advice}` : ''}`;
 }
 
 function isClientError({ status }: ModelErrorFacts): boolean {

@@ -3,6 +3,12 @@ import type { Model, ModelFailure, ModelFallback } from './types.ts';
 /** Why another model is used, in the words of Claude Code's stream. */
 export type FallbackTrigger = 'overloaded' | 'server_error' | 'model_not_found' | 'last_resort';
 
+export interface FallbackFacts {
+  readonly failure: ModelFailure;
+  readonly attempt: number;
+  readonly givesUp: boolean;
+}
+
 /** Overload often passes within seconds, so the first model gets this many attempts. */
 const OVERLOADED_ATTEMPTS = 3;
 
@@ -10,12 +16,7 @@ const OVERLOADED_ATTEMPTS = 3;
  * Whether to repeat a failed request with another model. `attempt` counts from 1; `givesUp` when this model is not tried
  * again. Measured on Claude Code: it waits for an overload twice, not for a server error or a missing model.
  */
-export function decideFallback(facts: {
-  readonly failure: ModelFailure;
-  readonly attempt: number;
-  readonly givesUp: boolean;
-}): FallbackTrigger | undefined {
-  const { failure, attempt, givesUp } = facts;
+export function decideFallback({ failure, attempt, givesUp }: FallbackFacts): FallbackTrigger | undefined {
   // needs a shorter conversation, not another model
   if (failure.promptTooLong) return undefined;
   const { errorClass } = failure;

@@ -1,4 +1,4 @@
-import type { Usage } from './types.ts';
+import { addUsage, NO_USAGE, type Usage } from './types.ts';
 
 /** The cost of one request. `unknown` without a known price: reported, never counted as zero. */
 export type Cost = { readonly type: 'usd'; readonly usd: number } | { readonly type: 'unknown' };
@@ -25,16 +25,18 @@ export interface ModelSpend {
   readonly estimatedRequests: number;
 }
 
+/** Nothing spent yet. */
+const NOTHING: ModelSpend = { usage: NO_USAGE, usd: 0, requests: 0, unpricedRequests: 0, estimatedRequests: 0 };
+
 /**
  * One ledger for a turn and everything it starts. Subagents share it by reference, so that delegating cannot evade a
  * limit.
  */
 export class SpendLedger {
-  readonly #total = new RunningSum();
+  #total = NOTHING;
   #apiMs = 0;
   #turnOutputTokens = 0;
-  readonly #byModel = new Map<string, RunningSum>();
-
+  readonly #byModel = new Map<string, ModelSpend>();
   readonly #onRecord: ((ledger: SpendLedger) => void) | undefined;
 
   /** `onRecord` is called after each entry. */
@@ -45,21 +47,13 @@ export class SpendLedger {
   record(entry: SpendEntry): void {
     this.#apiMs += entry.durationMs;
     if (COUNTS_FOR_TURN.has(entry.source)) this.#turnOutputTokens += entry.usage.outputTokens;
-    this.#total.add(entry);
-    this.#sumOf(entry.model).add(entry);
+    this.#total = withEntry(this.#total, entry);
+    this.#byModel.set(entry.model, withEntry(this.#byModel.get(entry.model) ?? NOTHING, entry));
     this.#onRecord?.(this);
   }
 
-  #sumOf(model: string): RunningSum {
-    const known = this.#byModel.get(model);
-    if (known) return known;
-    const made = new RunningSum();
-    this.#byModel.set(model, made);
-    return made;
-  }
-
   get total(): ModelSpend {
-    return this.#total.spend();
+    return this.#total;
   }
 
   get totalUsd(): number {
@@ -68,7 +62,7 @@ export class SpendLedger {
 
   /** Includes judges and work after the turn. */
   get totalOutputTokens(): number {
-    return this.#total.outputTokens;
+    return this.#total.usage.outputTokens;
   }
 
   /** The output of turns and their subagents, without judges, summaries and work after the turn. */
@@ -81,46 +75,18 @@ export class SpendLedger {
   }
 
   byModel(): ReadonlyMap<string, ModelSpend> {
-    return new Map([...this.#byModel].map(([model, sum]) => [model, sum.spend()]));
+    return new Map(this.#byModel);
   }
 }
 
 const COUNTS_FOR_TURN: ReadonlySet<SpendSource> = new Set(['turn', 'subagent']);
 
-/** Adds up in place, to avoid garbage at each step. */
-class RunningSum {
-  usd = 0;
-  #requests = 0;
-  #unpricedRequests = 0;
-  #estimatedRequests = 0;
-  #inputTokens = 0;
-  outputTokens = 0;
-  #cacheReadTokens = 0;
-  #cacheWriteTokens = 0;
-
-  add({ usage, cost, estimated }: SpendEntry): void {
-    this.#requests += 1;
-    if (estimated) this.#estimatedRequests += 1;
-    if (cost.type === 'usd') this.usd += cost.usd;
-    else this.#unpricedRequests += 1;
-    this.#inputTokens += usage.inputTokens;
-    this.outputTokens += usage.outputTokens;
-    this.#cacheReadTokens += usage.cacheReadTokens;
-    this.#cacheWriteTokens += usage.cacheWriteTokens;
-  }
-
-  spend(): ModelSpend {
-    return {
-      usage: {
-        inputTokens: this.#inputTokens,
-        outputTokens: this.outputTokens,
-        cacheReadTokens: this.#cacheReadTokens,
-        cacheWriteTokens: this.#cacheWriteTokens,
-      },
-      usd: this.usd,
-      requests: this.#requests,
-      unpricedRequests: this.#unpricedRequests,
-      estimatedRequests: this.#estimatedRequests,
-    };
-  }
+function withEntry(sum: ModelSpend, { usage, cost, estimated }: SpendEntry): ModelSpend {
+  return {
+    usage: addUsage(sum.usage, usage),
+    usd: sum.usd + (cost.type === 'usd' ? cost.usd : 0),
+    requests: sum.requests + 1,
+    unpricedRequests: sum.unpricedRequests + (cost.type === 'usd' ? 0 : 1),
+    estimatedRequests: sum.estimatedRequests + (estimated ? 1 : 0),
+  };
 }

@@ -1,4 +1,5 @@
 import { nearestName } from '../system/nearestName.ts';
+import { ownValue } from '../system/ownValue.ts';
 import { anthropic } from './providers/anthropic.ts';
 import { google } from './providers/google.ts';
 import { openai } from './providers/openai.ts';
@@ -12,7 +13,7 @@ const PROVIDERS: readonly Provider[] = [anthropic, openai, google, openaiCompati
 
 /** Names that are not `provider/model`, recognized by their beginning. */
 const FORMS: readonly { readonly begins: RegExp; readonly resolve: (name: string, env: Env) => ResolvedModel }[] = [
-  { begins: /^scripted:/, resolve: (name) => resolveScript(name.slice('scripted:'.length)) },
+  { begins: /^scripted:/, resolve: (name) => loadScript(name.slice('scripted:'.length)) },
   { begins: /^https?:\/\//, resolve: resolveUrl },
 ];
 
@@ -33,11 +34,6 @@ export function resolveModel(name: string, env: Env, help: ResolveHelp = {}): Re
   const modelName = slash > 0 ? full.slice(slash + 1) : full;
   if (modelName === '') return { type: 'unknown', message: `'${full}' has no model name after the slash` };
   return provider.resolve(modelName, env, help);
-}
-
-function resolveScript(file: string): ResolvedModel {
-  const script = loadScript(file);
-  return script.type === 'ok' ? script : { type: 'unknown', message: script.message };
 }
 
 function unknownName(name: string, slash: number): ResolvedModel {
@@ -70,14 +66,10 @@ const ALIASES: Readonly<Record<string, Alias>> = {
 
 /** The full name of an alias; any other name unchanged. ANTHROPIC_MODEL may itself be an alias. */
 function resolveAlias(name: string, env: Env): string {
-  const alias = lookUp(name);
+  const alias = ownValue(ALIASES, name);
   if (!alias) return name;
   const named = firstSet(env, alias.variables)?.value;
   if (named === undefined || named === name) return alias.model;
-  const further = lookUp(named);
+  const further = ownValue(ALIASES, named);
   return further ? (firstSet(env, further.variables.slice(-1))?.value ?? further.model) : named;
-}
-
-function lookUp(name: string): Alias | undefined {
-  return Object.hasOwn(ALIASES, name) ? ALIASES[name] : undefined;
 }

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { AppendOnlyList } from '../system/appendOnly.ts';
 import { fakeClock } from '../testing/fakeClock.ts';
 import { type ScriptedReply, scriptedReplies } from '../testing/scriptedReplies.ts';
-import { decideRetry, maxRetries, type RetryEvent, retryDelayMs, streamWithRetries } from './retries.ts';
+import { decideRetry, maxRetries, type RetryEvent, streamWithRetries } from './retries.ts';
 import type { ModelEvent, ModelFailure, Usage } from './types.ts';
 
 const overloaded: ModelFailure = { errorClass: 'overloaded', message: 'the provider is overloaded', retryable: true };
 
-describe('retryDelayMs', () => {
+describe('the delay of decideRetry', () => {
   it.each([
     [1, 0, 500],
     [2, 0, 1_000],
@@ -17,11 +17,12 @@ describe('retryDelayMs', () => {
     [1, 1, 375],
     [7, 0.5, 28_000],
   ])('before retry %i with chance %d is %i ms', (attempt, random, delayMs) => {
-    expect(retryDelayMs({ attempt, random, retryAfterMs: undefined })).toBe(delayMs);
+    expect(decideRetry({ failure: overloaded, attempt, maxRetries: 99, random })).toEqual({ type: 'retry', delayMs });
   });
 
   it('is what the provider requires', () => {
-    expect(retryDelayMs({ attempt: 1, random: 1, retryAfterMs: 90_000.2 })).toBe(90_001);
+    const failure = { ...overloaded, retryAfterMs: 90_000.2 };
+    expect(decideRetry({ failure, attempt: 1, maxRetries: 1, random: 1 })).toEqual({ type: 'retry', delayMs: 90_001 });
   });
 });
 

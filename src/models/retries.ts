@@ -1,6 +1,8 @@
 import type { Clock } from '../system/clock.ts';
+import type { SpendEntry, SpendLedger } from './ledger.ts';
+import type { CostOf } from './prices.ts';
 import { ReplyMeter } from './replyMeter.ts';
-import type { Model, ModelEvent, ModelFailure, ModelRequest, Usage } from './types.ts';
+import type { AssistantBlock, Model, ModelEvent, ModelFailure, ModelRequest, StopReason, Usage } from './types.ts';
 
 const BASE_MS = 500;
 const CAP_MS = 32_000;
@@ -32,15 +34,7 @@ export interface RetrySettings {
 }
 
 /** The wait before retry `attempt` (1 is the first): the provider's `retry-after`, else doubling with jitter. */
-export function retryDelayMs({
-  attempt,
-  retryAfterMs,
-  random,
-}: {
-  readonly attempt: number;
-  readonly retryAfterMs: number | undefined;
-  readonly random: number;
-}): number {
+function retryDelayMs(attempt: number, retryAfterMs: number | undefined, random: number): number {
   if (retryAfterMs !== undefined) return Math.ceil(retryAfterMs);
   const doubled = Math.min(CAP_MS, BASE_MS * 2 ** (attempt - 1));
   // Up to a quarter less, so that agents that failed together do not retry together.
@@ -71,7 +65,7 @@ export function decideRetry(facts: {
     const after = maxRetries === 0 ? '' : `; gave up after ${maxRetries} ${maxRetries === 1 ? 'retry' : 'retries'}`;
     return { type: 'give-up', failure: { ...failure, message: `${failure.message}${after}` } };
   }
-  return { type: 'retry', delayMs: retryDelayMs({ attempt, retryAfterMs, random }) };
+  return { type: 'retry', delayMs: retryDelayMs(attempt, retryAfterMs, random) };
 }
 
 /**
@@ -112,6 +106,39 @@ export async function* streamWithRetries(
     await clock.sleep(delayMs, request.signal);
     if (request.signal.aborted) return;
   }
+}
+
+/** A request that is answered as a whole, and where its cost is recorded. */
+export interface Asking extends Omit<RetrySettings, 'onBroken'> {
+  readonly source: SpendEntry['source'];
+  readonly ledger: Pick<SpendLedger, 'record'>;
+  readonly costOf: CostOf;
+}
+
+export type WholeReply =
+  | { readonly type: 'ok'; readonly content: readonly AssistantBlock[]; readonly stopReason: StopReason }
+  | { readonly type: 'failed'; readonly failure: ModelFailure }
+  | { readonly type: 'aborted' };
+
+/** One reply as a whole, without its pieces. What broke off on the way to it is recorded too. */
+export async function wholeReply(model: Model, request: ModelRequest, asking: Asking): Promise<WholeReply> {
+  const { clock, ledger, costOf, source } = asking;
+  const startedAt = clock.now();
+  const record = (usage: Usage, estimated: boolean) => {
+    const cost = costOf(model.id, usage);
+    ledger.record({ source, model: model.id, usage, cost, durationMs: clock.now() - startedAt, estimated });
+  };
+  let content: AssistantBlock[] = [];
+  const settings = { ...asking, onBroken: (usage: Usage) => record(usage, true) };
+  for await (const event of streamWithRetries(model, request, settings)) {
+    if (event.type === 'failed') return event;
+    if (event.type === 'retry') content = [];
+    if (event.type === 'block') content.push(event.block);
+    if (event.type !== 'finish') continue;
+    record(event.usage, false);
+    return { type: 'ok', content, stopReason: event.stopReason };
+  }
+  return { type: 'aborted' };
 }
 
 const VARIABLES = ['STOPGATE_MAX_RETRIES', 'CLAUDE_CODE_MAX_RETRIES'] as const;

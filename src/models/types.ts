@@ -165,3 +165,13 @@ export function addUsage(a: Usage, b: Usage): Usage {
     cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
   };
 }
+
+export function totalTokens({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number {
+  return inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
+}
+
+/** The text of a message or of a tool's result, without its other blocks. */
+export function textIn(content: string | readonly (UserBlock | AssistantBlock)[], separator = '\n'): string {
+  if (typeof content === 'string') return content;
+  return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join(separator);
+}

@@ -121,7 +121,7 @@ function isMove({ part }: FoundCommand): boolean {
 /** What acceptEdits accepts of a command: files inside the open folders that decide nothing about what runs. */
 function whyNotEdit(command: FoundCommand, { folders, facts }: Question): string | undefined {
   const { open } = pathLookup(facts);
-  const paths = commandPaths({ ...command, part: { ...command.part, redirects: [] } }, folders, facts);
+  const paths = commandPaths({ ...command.part, redirects: [] }, folders, facts);
   const odd = paths.find(
     ({ path, any }) => any || !isInside(path, open) || open.includes(path) || isProtectedPath(path, open),
   );
@@ -136,7 +136,7 @@ function whyNotRead(command: FoundCommand, { folders, facts }: Question): string
   const denial = trackedDenial(words, () => folders.map(pathLookup(facts).tracked), facts);
   if (denial) return `it may show what the deny rule "${denial.text}" is about`;
   const part = { ...command.part, words: listingWords(command.part.words), redirects: [] };
-  const paths = commandPaths({ ...command, part }, folders, facts);
+  const paths = commandPaths(part, folders, facts);
   const { open } = pathLookup(facts);
   const disguised = command.part.words.find((word) => word.globs && mayMatchOption(word, folders, facts));
   if (disguised) return `"${disguised.raw}" matches a file whose name looks like an option`;
@@ -155,13 +155,10 @@ function listingWords(words: readonly ShellWord[]): readonly ShellWord[] {
 function mayMatchOption(word: ShellWord, folders: readonly string[], facts: FactsOf<'command'>): boolean {
   const { text, wide = false } = word;
   if (text === '[' || text === '[[' || !/^[*?[{-]/.test(text)) return false;
-  const { names } = pathLookup(facts);
-  return folders.some(
-    (folder) =>
-      expandGlobs(patternOf(word), folder, names, { wide })
-        ?.slice(1)
-        .some((name) => name.startsWith('-')) ?? true,
-  );
+  return folders.some((folder) => {
+    const [, ...names] = expandGlobs(patternOf(word), folder, pathLookup(facts).names, { wide }) ?? ['', '-'];
+    return names.some((name) => name.startsWith('-'));
+  });
 }
 
 function whyNotOpen(redirect: ShellRedirect, { rules, folders, facts }: Question): string | undefined {
@@ -170,15 +167,8 @@ function whyNotOpen(redirect: ShellRedirect, { rules, folders, facts }: Question
   const use = useOf(redirect);
   const refusal = `it ${use === 'write' ? 'writes to' : 'reads'} ${target.raw}`;
   if (target.expands || target.globs) return `${refusal}, which is only known when it runs`;
-  const command: FoundCommand = {
-    part: { words: [], assignments: [], inputs: [], redirects: [redirect] },
-    inner: [],
-    transparent: false,
-    beyond: false,
-    code: [],
-    ofVariable: false,
-  };
-  const paths = commandPaths(command, folders, facts).map(({ path }) => path);
+  const part = { words: [], assignments: [], inputs: [], redirects: [redirect] };
+  const paths = commandPaths(part, folders, facts).map(({ path }) => path);
   const { open } = pathLookup(facts);
   const inside = paths.every((path) => isInside(path, open));
   if (use === 'read' && inside) return undefined;

@@ -2,11 +2,10 @@ import { basename, join } from 'node:path';
 import { type Places, pathLookup } from './pathLookup.ts';
 import { type CopyUse, copyUse } from './shell/copyUse.ts';
 import { expandGlobs } from './shell/expandGlobs.ts';
-import { fileTexts } from './shell/fileTexts.ts';
+import { fileTexts, textOperand } from './shell/fileTexts.ts';
 import type { FoundCommand } from './shell/findCommands.ts';
 import { operandUse } from './shell/operandUse.ts';
-import { patternOf, plainWord, type ShellRedirect, type ShellWord } from './shell/shellTypes.ts';
-import { textOperand } from './shell/textOperand.ts';
+import { patternOf, plainWord, type ShellPart, type ShellRedirect, type ShellWord } from './shell/shellTypes.ts';
 import { commandName } from './shell/unwrapCommand.ts';
 
 /** A file that a command line names. */
@@ -66,12 +65,12 @@ function folderOf([head, ...words]: readonly ShellWord[]): ShellWord | undefined
 }
 
 /** Every word and redirection that may be a file, as absolute paths; best effort, since any word may be one. */
-export function commandPaths(found: FoundCommand, folders: readonly string[], places: Places): readonly CommandPath[] {
-  const [head, ...given] = found.part.words;
+export function commandPaths(part: ShellPart, folders: readonly string[], places: Places): readonly CommandPath[] {
+  const [head, ...given] = part.words;
   const name = commandName(head?.text ?? '');
   const text = textOperand(name, given);
   const words = text === undefined ? given : given.filter((word) => word !== text);
-  const use = operandUse(found.part.words);
+  const use = operandUse(part.words);
   // A line may say the same word thousands of times.
   const distinct = new Map(words.map((word) => [`${word.raw} ${word.text}`, word])).values().toArray();
   const named = SPEAKERS.has(name) ? [] : distinct;
@@ -85,15 +84,11 @@ export function commandPaths(found: FoundCommand, folders: readonly string[], pl
       ),
     ),
     ...(copy ? copiedTo(copy, from) : []),
-    ...found.part.redirects.filter(opensFile).flatMap((redirect) =>
-      pathsOf(redirect.target, patternOf(redirect.target), from).map(
-        (path): CommandPath => ({
-          ...path,
-          use: redirect.operator === '<>' ? 'either' : useOf(redirect),
-          redirected: true,
-        }),
-      ),
-    ),
+    ...part.redirects.filter(opensFile).flatMap((redirect) => {
+      const use = redirect.operator === '<>' ? 'either' : useOf(redirect);
+      const paths = pathsOf(redirect.target, patternOf(redirect.target), from);
+      return paths.map((path): CommandPath => ({ ...path, use, redirected: true }));
+    }),
   ];
 }
 

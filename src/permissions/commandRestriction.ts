@@ -77,36 +77,27 @@ function aboutFile(rule: Rule, found: FoundCommands, facts: CommandFacts): strin
   const variables = knownVariables(found.all);
   const commands = found.all.map((command) => withValues(command, variables));
   const folders = startingFolders({ text: found.text, all: commands }, facts);
-  const places = { ...facts, directories: pathLookup(facts).open };
-  const about = fileQuestion({
-    pattern: rule.content,
-    use,
-    places,
-    entries: pathLookup(facts).entries,
-    exceptions: pathLookup(facts).exceptions,
-    tracked: pathLookup(facts).tracked,
-    start: folders,
-    line: commands.map(({ part }) => part),
-  });
+  const lookup = pathLookup(facts);
+  const places = { ...facts, directories: lookup.open };
+  const line = commands.map(({ part }) => part);
+  const about = fileQuestion({ pattern: rule.content, use, places, lookup, start: folders, line });
   const hit =
-    commands.find((command) => commandPaths(command, folders, facts).some((path) => about.concerns(path, command))) ??
-    commands.find((command) => about.reaches(command, commandPaths(command, folders, facts))) ??
-    commands.find((command) =>
-      textPaths(command, command.code, folders, facts).some(({ path }) => about.names(path)),
-    ) ??
-    commands.find((command) => about.mayConcern(command, spokenPaths(commands, folders, facts)));
+    commands.find(({ part }) => commandPaths(part, folders, facts).some((path) => about.concerns(path, part))) ??
+    commands.find(({ part }) => about.reaches(part, commandPaths(part, folders, facts))) ??
+    commands.find(({ part, code }) => textPaths(part, code, folders, facts).some(({ path }) => about.names(path))) ??
+    commands.find(({ part }) => about.mayConcern(part, spokenPaths(commands, folders, facts)));
   if (hit) return written(hit.part.words) || found.text;
   // what cannot be taken apart may do anything with a file that it mentions
   if (found.wide && found.unclear !== undefined && /[?*+@!]\(/.test(found.text))
     return `${found.text}, whose wildcards cannot be looked up`;
   const [any] = found.unclear === undefined ? [] : commands;
-  const mentioned = any && textPaths(any, [found.text], folders, facts).some(({ path }) => about.names(path));
+  const mentioned = any && textPaths(any.part, [found.text], folders, facts).some(({ path }) => about.names(path));
   return mentioned ? `${found.text}, which mentions it and cannot be taken apart safely` : undefined;
 }
 
 /** Paths that stand somewhere in a text: in a program of another language, in what is printed. */
 function textPaths(
-  { part }: FoundCommand,
+  part: ShellPart,
   texts: readonly string[],
   folders: readonly string[],
   facts: CommandFacts,
@@ -116,9 +107,7 @@ function textPaths(
     .flatMap((text) => text.match(PATH_LIKE) ?? [])
     .map((word) => word.replace(/^[-+]+/, ''))
     .slice(0, 200);
-  const read = { ...part, words: [plainWord('cat'), ...words.map(plainWord)], redirects: [] };
-  const command = { part: read, inner: [], transparent: false, beyond: false, code: [], ofVariable: false };
-  return commandPaths(command, folders, facts);
+  return commandPaths({ ...part, words: [plainWord('cat'), ...words.map(plainWord)], redirects: [] }, folders, facts);
 }
 
 /** What is printed or handed over may come back as a word: `cat $(echo .env)`, `xargs cat <<< .env`, `cat ${f:-.env}`. */
@@ -127,13 +116,12 @@ function spokenPaths(
   folders: readonly string[],
   facts: CommandFacts,
 ): readonly CommandPath[] {
-  return commands.flatMap((command) => {
-    const { part } = command;
+  return commands.flatMap(({ part }) => {
     const spoken = SPEAKERS.has(commandName(part.words[0]?.text ?? '')) ? part.words.slice(1) : [];
     const given = part.redirects.flatMap(({ operator, target }) => (operator === '<<<' ? [target] : []));
     const built = [...part.words, ...part.redirects.map(({ target }) => target)].filter(({ expands }) => expands);
     const texts = [...spoken, ...given, ...built, ...part.inputs].map(({ text }) => text);
-    return textPaths(command, texts, folders, facts);
+    return textPaths(part, texts, folders, facts);
   });
 }
 const PATH_LIKE = /[~\w./@+-]*[./][~\w./@+-]*/g;

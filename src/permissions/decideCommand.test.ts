@@ -646,6 +646,8 @@ describe('time', () => {
     ['loops', 'for x in '.repeat(11_000)],
     ['commands', 'a b;'.repeat(25_000)],
     ['words', 'a '.repeat(50_000)],
+    ['words in a sum that is none', `$((${'function '.repeat(5_000)}"`],
+    ['a long word in a sum that is none', `$((${'a1'.repeat(40_000)} $ `],
   ])('stays short for %s', (_, command) => {
     const before = process.threadCpuUsage();
     decide(command, {

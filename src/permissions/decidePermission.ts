@@ -1,8 +1,8 @@
-import { compileRules } from './compiledRules.ts';
 import type { Judge, Restriction } from './judge.ts';
 import { judgeCommand } from './judgeCommand.ts';
 import { judgeFree, judgeOther } from './judgeName.ts';
 import { judgeEdit, judgeRead } from './judgePath.ts';
+import { compileRules } from './parseRule.ts';
 import type { PermissionDecision, PermissionFacts, PermissionRequest } from './types.ts';
 
 const JUDGES: { readonly [Type in PermissionRequest['type']]: Judge<Type> } = {

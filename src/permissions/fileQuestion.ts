@@ -1,65 +1,44 @@
 import { basename, dirname, relative } from 'node:path';
 import type { CommandPath } from './commandPaths.ts';
 import { fixedParts, isInside, mayLieWithin, type PathPlaces, pathMatches } from './matchPath.ts';
-import type { FolderEntry } from './pathLookup.ts';
-import type { FoundCommand } from './shell/findCommands.ts';
+import type { PathLookup } from './pathLookup.ts';
 import { type FolderWalk, fitting, folderWalk, liesSomewhereIn } from './shell/folderWalks.ts';
 import { handsOn, listedForOthers, onlyNames, takesNames } from './shell/listedNames.ts';
 import type { ShellPart } from './shell/shellTypes.ts';
-
-/** How one rule on files, `Read(…)` or `Edit(…)`, is held against the commands of a line. */
-export interface FileQuestion {
-  /** Whether the rule is about this very path, as the command uses it. */
-  concerns(path: CommandPath, command: FoundCommand): boolean;
-  /** Whether the rule is about a path, however it is used. */
-  names(path: string): boolean;
-  /** Whether the command goes through a folder in which what the rule is about lies. */
-  reaches(command: FoundCommand, paths: readonly CommandPath[]): boolean;
-  /** Whether a word that is only known later may be one of the texts that the line prints. */
-  mayConcern(command: FoundCommand, spoken: readonly CommandPath[]): boolean;
-}
 
 export interface FileRule {
   readonly pattern: string;
   readonly use: 'read' | 'write';
   readonly places: PathPlaces;
-  /** What lies in a folder. */
-  readonly entries: (folder: string) => readonly FolderEntry[];
-  /** Patterns in ignore files of a folder, or above it, that bring hidden files back into searches. */
-  readonly exceptions: (folder: string) => readonly string[];
-  /** Paths that the repository of a folder tracks; undefined when they cannot be told. */
-  readonly tracked: (folder: string) => readonly string[] | undefined;
+  readonly lookup: PathLookup;
   /** The folders in which the line's commands may stand. */
   readonly start: readonly string[];
   /** All commands of the line: what one lists, another may open. */
   readonly line: readonly ShellPart[];
 }
 
-export function fileQuestion({
-  pattern,
-  use,
-  places,
-  entries,
-  exceptions,
-  tracked,
-  start,
-  line,
-}: FileRule): FileQuestion {
+/** How one rule on files, `Read(…)` or `Edit(…)`, is held against the commands of a line. */
+export function fileQuestion({ pattern, use, places, lookup, start, line }: FileRule) {
+  const { entries, exceptions, tracked } = lookup;
   const isAbout = (path: string) => pathMatches({ pattern, path, places, strict: true });
   // `[ -f .env ]` and `ls -l .env` do not open the file; a folder is opened to be listed
-  const opens = ({ part }: FoundCommand, path: string) =>
+  const opens = (part: ShellPart, path: string) =>
     !onlyNames(part) || line.some(takesNames) || entries(path).length > 0;
   return {
+    /** Whether the rule is about a path, however it is used. */
     names: isAbout,
-    concerns: (path, command) =>
+    /** Whether the rule is about this very path, as the command uses it. */
+    concerns: (path: CommandPath, part: ShellPart) =>
       // a word of a command that writes may be read by it as well: `cp secret copy`
       (use === 'read' ? path.use !== 'write' || !path.redirected : path.use !== 'read') &&
-      (path.any === true || (isAbout(path.path) && (path.redirected || opens(command, path.path)))),
-    reaches({ part }, paths) {
+      (path.any === true || (isAbout(path.path) && (path.redirected || opens(part, path.path)))),
+    /** Whether the command goes through a folder in which what the rule is about lies. */
+    reaches(part: ShellPart, paths: readonly CommandPath[]) {
       const walks = [folderWalk(part), listedForOthers(part, line)].filter((walk) => walk !== undefined);
       return walks.some((walk) => (use === 'write' ? walk.writes : walk.reads) && goesTo(walk, paths));
     },
-    mayConcern: ({ part }, spoken) =>
+    /** Whether a word that is only known later may be one of the texts that the line prints. */
+    mayConcern: (part: ShellPart, spoken: readonly CommandPath[]) =>
       (handsOn(part) ||
         part.words.slice(1).some(({ expands }) => expands) ||
         part.redirects.some(({ target }) => target.expands)) &&

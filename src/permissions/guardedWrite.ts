@@ -1,12 +1,13 @@
-import { commandPaths, startingFolders } from './commandPaths.ts';
+import { dirname } from 'node:path';
+import { ownValue } from '../system/ownValue.ts';
+import { type CommandPath, commandPaths, startingFolders } from './commandPaths.ts';
 import type { FactsOf } from './judge.ts';
 import { isInside } from './matchPath.ts';
 import { pathLookup } from './pathLookup.ts';
 import { isProtectedPath } from './protectedPaths.ts';
 import type { FoundCommand, FoundCommands } from './shell/findCommands.ts';
 import { knownVariables, withValues } from './shell/knownVariables.ts';
-import { removesTooMuch } from './shell/removesTooMuch.ts';
-import type { ShellWord } from './shell/shellTypes.ts';
+import type { ShellPart, ShellWord } from './shell/shellTypes.ts';
 import { commandName } from './shell/unwrapCommand.ts';
 
 /**
@@ -19,14 +20,24 @@ export function guardedWrite(found: FoundCommands, facts: FactsOf<'command'>): s
   const { open } = pathLookup(facts);
   const known = knownVariables(found.all);
   for (const command of found.all.map((one) => withValues(one, known))) {
-    const written = commandPaths(onlyWritten(command), folders, facts).find(
+    const written = commandPaths(onlyWritten(command.part), folders, facts).find(
       ({ path, use }) => use === 'write' && isProtectedPath(path, open),
     );
     if (written) return `it changes ${written.path}, which decides what runs later`;
     if (emptiesFolder(command, (text) => isPartOfProject(text))) return 'it removes everything in a folder';
   }
-  if (removesTooMuch(found, facts)) return 'it removes a folder that holds more than the task';
-  return undefined;
+  const removers = found.all.filter(({ part }) => REMOVERS.has(commandName(part.words[0]?.text ?? '')));
+  const removed = removers.flatMap(({ part }) => commandPaths(part, folders, facts));
+  return removed.some(isTooMuch) ? 'it removes a folder that holds more than the task' : undefined;
+
+  /**
+   * What is not removed on purpose: the root or a folder in it, the home folder, an open folder or one that holds it.
+   * Measured: a PreToolUse hook's `allow` does not cover these.
+   */
+  function isTooMuch({ path, any }: CommandPath): boolean {
+    const kept = [...open, facts.homeDir];
+    return any === true || dirname(path) === '/' || kept.some((folder) => isInside(folder, [path]));
+  }
 
   /** `rm -rf dist/*` removes no more than `rm -rf dist`. */
   function isPartOfProject(folder: string): boolean {
@@ -35,21 +46,20 @@ export function guardedWrite(found: FoundCommands, facts: FactsOf<'command'>): s
   }
 }
 
+const REMOVERS: ReadonlySet<string> = new Set(['rm', 'rmdir', 'unlink', 'shred']);
 /** Commands that write only with an option. */
 const IN_PLACE: Readonly<Record<string, RegExp>> = { sed: /^(?:-[a-zA-Z]*i|--in-place)/, perl: /^-[a-zA-Z]*i/ };
 /** Commands that write their last word and read the ones before it. */
 const COPIES = new Set(['cp', 'install', 'ln', 'rsync']);
 
 /** The same command with only those words that name files it would change. */
-function onlyWritten(command: FoundCommand): FoundCommand {
-  const { part } = command;
+function onlyWritten(part: ShellPart): ShellPart {
   const [head, ...words] = part.words;
-  if (!head) return command;
+  if (!head) return part;
   const name = commandName(head.text);
-  const needed = Object.hasOwn(IN_PLACE, name) ? IN_PLACE[name] : undefined;
+  const needed = ownValue(IN_PLACE, name);
   const idle = needed !== undefined && !words.some(({ text }) => needed.test(text));
-  const kept = idle ? [] : targets(name, words);
-  return { ...command, part: { ...part, words: [head, ...kept] } };
+  return { ...part, words: [head, ...(idle ? [] : targets(name, words))] };
 }
 
 function targets(name: string, words: readonly ShellWord[]): readonly ShellWord[] {

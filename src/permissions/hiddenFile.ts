@@ -1,7 +1,6 @@
 import { opensFile, startingFolders } from './commandPaths.ts';
-import { compileRules } from './compiledRules.ts';
 import type { FactsOf } from './judge.ts';
-import { builtInNamed } from './parseRule.ts';
+import { builtInNamed, compileRules } from './parseRule.ts';
 import { pathLookup } from './pathLookup.ts';
 import { written } from './shell/commandTexts.ts';
 import type { FoundCommands } from './shell/findCommands.ts';

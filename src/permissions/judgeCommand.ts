@@ -1,3 +1,4 @@
+import { perObject } from '../system/perObject.ts';
 import { commandObstacle } from './commandObstacle.ts';
 import { restrictCommand } from './commandRestriction.ts';
 import { guardedWrite } from './guardedWrite.ts';
@@ -5,23 +6,15 @@ import { hiddenFile } from './hiddenFile.ts';
 import type { FactsOf, Judge } from './judge.ts';
 import type { Rule } from './parseRule.ts';
 import { written } from './shell/commandTexts.ts';
-import { type FoundCommands, findCommands } from './shell/findCommands.ts';
+import { findCommands } from './shell/findCommands.ts';
 import { isReadOnlyCommand } from './shell/readOnlyCommand.ts';
 import { toolMatches } from './toolMatches.ts';
-import type { PermissionRequest } from './types.ts';
 
 type CommandFacts = FactsOf<'command'>;
 
 /** One call is held against deny, ask and allow rules in turn; its command line is taken apart once. */
-const takenApart = new WeakMap<PermissionRequest, FoundCommands>();
-
-function foundIn({ request }: CommandFacts): FoundCommands {
-  const before = takenApart.get(request);
-  if (before) return before;
-  const found = findCommands(request.command);
-  takenApart.set(request, found);
-  return found;
-}
+const takenApart = perObject((request: CommandFacts['request']) => findCommands(request.command));
+const foundIn = ({ request }: CommandFacts) => takenApart(request);
 
 export const judgeCommand: Judge<'command'> = {
   restriction: (rules, facts) => restrictCommand(rules, foundIn(facts), facts),

@@ -1,4 +1,6 @@
+import { ownValue } from '../system/ownValue.ts';
 import { parseRule } from './parseRule.ts';
+import { sameRow } from './shell/sameRow.ts';
 
 export interface EditFacts {
   /** A permission mode of ours or of another host. */
@@ -50,14 +52,11 @@ const OPEN_ARGUMENTS: Readonly<Record<string, RegExp>> = {
   yarn: /^(?:exec|dlx|run|install|add|remove|upgrade|create)$/,
   bun: /^(?:x|run|install|i|add|remove|update|create|-e|--eval)$/,
   uv: /^(?:run|tool|add|remove|sync)$/,
-  poetry: /^(?:run|add|remove)$/,
+  ...sameRow('poetry pdm', /^(?:run|add|remove)$/),
   pipenv: /^(?:run|install|uninstall)$/,
-  pipx: /^run$/,
-  pdm: /^(?:run|add|remove)$/,
-  hatch: /^run$/,
+  ...sameRow('pipx hatch', /^run$/),
   bundle: /^(?:exec|add|update)$/,
-  docker: /^(?:run|exec|compose)$/,
-  podman: /^(?:run|exec|compose)$/,
+  ...sameRow('docker podman', /^(?:run|exec|compose)$/),
   deno: /^(?:run|eval|fmt)$/,
 };
 /** For every other runner: its argument is a program text. */
@@ -79,7 +78,7 @@ function editsByCommand(content: string | undefined): boolean {
 function isOpen(name: string, args: readonly string[]): boolean {
   const [first = '*', next = '*'] = args;
   if (first.includes('*')) return true;
-  const open = Object.hasOwn(OPEN_ARGUMENTS, name) ? OPEN_ARGUMENTS[name] : undefined;
+  const open = ownValue(OPEN_ARGUMENTS, name);
   if (open === undefined) return CODE_OPTION.test(first);
   return open.test(first) && (!NARROWED_BY_NEXT.test(first) || next.includes('*'));
 }

@@ -1,7 +1,6 @@
-import { compileRules } from './compiledRules.ts';
 import { makeRealPath } from './makeRealPath.ts';
 import { type PathPlaces, pathMatches } from './matchPath.ts';
-import { builtInNamed } from './parseRule.ts';
+import { builtInNamed, compileRules } from './parseRule.ts';
 import type { PermissionRules } from './types.ts';
 
 /**

@@ -1,3 +1,6 @@
+import { perObject } from '../system/perObject.ts';
+import type { PermissionRules } from './types.ts';
+
 /** One permission rule, `Tool` or `Tool(content)`. */
 export interface Rule {
   /** As the person wrote it: what a sentence quotes. */
@@ -13,24 +16,10 @@ export interface ParsedRule {
   readonly problem?: string;
 }
 
-const BUILT_IN_TOOLS = [
-  'Bash',
-  'Read',
-  'Write',
-  'Edit',
-  'MultiEdit',
-  'NotebookEdit',
-  'Glob',
-  'Grep',
-  'Agent',
-  'Task',
-  'TaskCreate',
-  'TaskUpdate',
-  'TaskList',
-  'TaskGet',
-  'WebFetch',
-  'WebSearch',
-] as const;
+const BUILT_IN_TOOLS: readonly string[] = [
+  ...['Bash', 'Read', 'Write', 'Edit', 'MultiEdit', 'NotebookEdit', 'Glob', 'Grep', 'WebFetch', 'WebSearch'],
+  ...['Agent', 'Task', 'TaskCreate', 'TaskUpdate', 'TaskList', 'TaskGet'],
+];
 
 const MAX_RULE_LENGTH = 2000;
 
@@ -81,4 +70,15 @@ function bad(text: string, why: string): ParsedRule {
 
 function quote(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+}
+
+/** Rules read once for as long as the same rules are asked; texts that are no rules are left out here, told elsewhere. */
+export const compileRules = perObject(({ allow, ask, deny }: PermissionRules) => ({
+  allow: read(allow),
+  ask: read(ask),
+  deny: read(deny),
+}));
+
+function read(texts: readonly string[]): readonly Rule[] {
+  return texts.flatMap((text) => parseRule(text).rule ?? []);
 }

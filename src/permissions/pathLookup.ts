@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { perObject } from '../system/perObject.ts';
 import { readTextFileSync } from '../system/readTextFile.ts';
 import { makeRealPath } from './makeRealPath.ts';
 import { isInside } from './matchPath.ts';
@@ -16,37 +17,16 @@ export interface FolderEntry {
   readonly isFolder: boolean;
 }
 
-/** What the file system says about the words of one command line, each asked once. */
-export interface PathLookup {
-  /** Where words lead from a folder: by name, and with links followed. */
-  places(folder: string, text: string): readonly string[];
-  /** Names in a folder; none when it cannot be read. */
-  names(folder: string): readonly string[];
-  /** The same names, with which of them are folders; links are not followed. */
-  entries(folder: string): readonly FolderEntry[];
-  /** Patterns in ignore files of a folder, or above it, that bring hidden files back into searches: `!.env`. */
-  exceptions(folder: string): readonly string[];
-  /** Paths that the repository of a folder tracks; undefined when they cannot be told. */
-  tracked(folder: string): readonly string[] | undefined;
-  /** The open folders, by name and with links followed. */
-  readonly open: readonly string[];
-}
+export type PathLookup = ReturnType<typeof makeLookup>;
 
 /** A line that names more than this is not looked up to its end, and counts as leading out. */
 const MAX_LOOKUPS = 20_000;
 const TOO_MANY = '/(more paths than are looked up)';
 
-const made = new WeakMap<Places, PathLookup>();
+/** What the file system says about the words of one command line, each asked once. */
+export const pathLookup = perObject(makeLookup);
 
-export function pathLookup(facts: Places): PathLookup {
-  const before = made.get(facts);
-  if (before) return before;
-  const lookup = makeLookup(facts);
-  made.set(facts, lookup);
-  return lookup;
-}
-
-function makeLookup(facts: Places): PathLookup {
+function makeLookup(facts: Places) {
   const real = limited(facts.realPath ?? makeRealPath(), TOO_MANY);
   const folders = [facts.projectDir, ...facts.directories].map((name) => ({ name, real: real(name) }));
   const names = limited(facts.listFolder ?? listFolder, []);
@@ -59,11 +39,17 @@ function makeLookup(facts: Places): PathLookup {
     ['*'],
   );
   return {
-    places: (folder, text) => [...new Set([resolve(folder, text), asNamed(follow(folder, text))])],
+    /** Where words lead from a folder: by name, and with links followed. */
+    places: (folder: string, text: string) => [...new Set([resolve(folder, text), asNamed(follow(folder, text))])],
+    /** Names in a folder; none when it cannot be read. */
     names,
+    /** The same names, with which of them are folders; links are not followed. */
     entries: limited(facts.listFolder ? asFolders(facts.listFolder) : listEntries, []),
+    /** Patterns in ignore files of a folder, or above it, that bring hidden files back into searches: `!.env`. */
     exceptions,
+    /** Paths that the repository of a folder tracks; undefined when they cannot be told. */
     tracked: facts.trackedFiles ?? trackedFiles,
+    /** The open folders, by name and with links followed. */
     open: [...new Set([...facts.directories, ...facts.directories.map(real)])],
   };
 
@@ -113,10 +99,8 @@ function listFolder(path: string): readonly string[] {
 
 function listEntries(path: string): readonly FolderEntry[] {
   try {
-    return readdirSync(path, { withFileTypes: true }).map((entry) => ({
-      name: entry.name,
-      isFolder: entry.isDirectory(),
-    }));
+    const entries = readdirSync(path, { withFileTypes: true });
+    return entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
   } catch {
     return [];
   }

@@ -1,34 +1,30 @@
-import type { ModelFailure, ToolUseBlock } from '../models/types.ts';
+import type { ModelErrorClass, ModelFailure, ToolUseBlock } from '../models/types.ts';
 import { textOf } from '../session/conversation.ts';
 import type { AssistantMessage } from '../session/messages.ts';
 import type { State } from './state.ts';
 import type { Terminal } from './terminal.ts';
 
+/** An answer and the tools it calls. */
+interface Called {
+  readonly message: AssistantMessage;
+  readonly toolCalls: readonly ToolUseBlock[];
+}
+
 /** The outcome of one model request. */
 export type Reply =
-  | { readonly type: 'answered'; readonly message: AssistantMessage; readonly toolCalls: readonly ToolUseBlock[] }
+  | (Called & { readonly type: 'answered' })
   | { readonly type: 'failed'; readonly failure: ModelFailure }
   | { readonly type: 'aborted' };
 
 export type NextStep =
-  | { readonly type: 'runTools'; readonly message: AssistantMessage; readonly toolCalls: readonly ToolUseBlock[] }
+  | (Called & { readonly type: 'runTools' })
   | { readonly type: 'recoverOutput'; readonly message: AssistantMessage; readonly attempt: number }
   /** The answer has nothing to show: one more try. */
   | { readonly type: 'askForOutput' }
   /** A safety classifier cut the answer: the model may try once more; its calls do not run. */
-  | {
-      readonly type: 'continueRefused';
-      readonly message: AssistantMessage;
-      readonly toolCalls: readonly ToolUseBlock[];
-    }
-  /** The answer used up the budget: it is kept, and its calls do not run. */
-  | {
-      readonly type: 'endAtLimit';
-      /** Undefined when the reply broke off. */
-      readonly message?: AssistantMessage;
-      readonly toolCalls: readonly ToolUseBlock[];
-      readonly terminal: Terminal;
-    }
+  | (Called & { readonly type: 'continueRefused' })
+  /** The answer used up the budget: it is kept, unless it broke off, and its calls do not run. */
+  | (Partial<Called> & { readonly type: 'endAtLimit'; readonly terminal: Terminal })
   | { readonly type: 'compactAndRetry'; readonly failure: ModelFailure }
   /** `message` is an answer that was cut once too often: it is kept. */
   | { readonly type: 'fail'; readonly failure: ModelFailure; readonly message?: AssistantMessage }
@@ -56,7 +52,7 @@ export function decideNextStep(reply: Reply, state: StepFacts, limit?: Terminal)
   if (reply.type === 'aborted') return { type: 'interrupt' };
   if (reply.type === 'failed') {
     const { failure } = reply;
-    if (limit) return { type: 'endAtLimit', toolCalls: [], terminal: limit };
+    if (limit) return { type: 'endAtLimit', terminal: limit };
     const mayCompact = failure.promptTooLong && !state.hasAttemptedReactiveCompact;
     return mayCompact ? { type: 'compactAndRetry', failure } : { type: 'fail', failure };
   }
@@ -80,22 +76,21 @@ export function decideNextStep(reply: Reply, state: StepFacts, limit?: Terminal)
     : { type: 'fail', failure: OUTPUT_LIMIT_FAILURE, message };
 }
 
-const OUTPUT_LIMIT_FAILURE: ModelFailure = {
-  errorClass: 'max_output_tokens',
-  message: `The answer hit the output token limit ${MAX_OUTPUT_RECOVERIES + 1} times in a row; ask for it in smaller pieces.`,
+const failure = (errorClass: ModelErrorClass, message: string): ModelFailure => ({
+  errorClass,
+  message,
   retryable: false,
-};
+});
 
-const SILENT_REFUSAL_FAILURE: ModelFailure = {
-  errorClass: 'invalid_request',
-  message:
-    "The model's safety classifier stopped its answer, and it returned nothing when asked to continue. Rephrase the request in a new session, or use another model.",
-  retryable: false,
-};
-
-const REFUSAL_FAILURE: ModelFailure = {
-  errorClass: 'invalid_request',
-  message:
-    "The model's safety classifier stopped its answer twice. Rephrase the request in a new session, or use another model.",
-  retryable: false,
-};
+const OUTPUT_LIMIT_FAILURE = failure(
+  'max_output_tokens',
+  `The answer hit the output token limit ${MAX_OUTPUT_RECOVERIES + 1} times in a row; ask for it in smaller pieces.`,
+);
+const SILENT_REFUSAL_FAILURE = failure(
+  'invalid_request',
+  "The model's safety classifier stopped its answer, and it returned nothing when asked to continue. Rephrase the request in a new session, or use another model.",
+);
+const REFUSAL_FAILURE = failure(
+  'invalid_request',
+  "The model's safety classifier stopped its answer twice. Rephrase the request in a new session, or use another model.",
+);

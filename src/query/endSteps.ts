@@ -1,4 +1,3 @@
-import type { HookFields } from '../hooks/executeEvents.ts';
 import { type ModelFailure, NO_USAGE } from '../models/types.ts';
 import { asSentence } from '../system/sentence.ts';
 import type { Step } from './decideNextStep.ts';
@@ -22,33 +21,23 @@ export async function* failStep(turn: Turn, state: State, step: Step<'fail'>): R
 /** Ends a turn with a failure: its sentence replaces the answer, and StopFailure hooks run; they cannot change anything. */
 export async function* failTurn(turn: Turn, state: State, terminal: FailedTerminal): RunningStep {
   const { failure } = terminal;
-  yield turn.record(errorMessage(turn, state, failure));
+  const text = asSentence(failure.message);
+  // shown and kept, never sent to a model
+  const message = { id: `msg_${turn.deps.ids.uuid()}`, model: state.toolUseContext.model.id, usage: NO_USAGE };
+  yield turn.record(
+    turn.make.assistant(
+      { ...message, role: 'assistant', content: [{ type: 'text', text }], stop_reason: null },
+      { apiError: failure.errorClass },
+    ),
+  );
+  const details = failure.details ? { error_details: failure.details } : {};
   yield* runHooks(turn, {
     event: 'StopFailure',
     context: state.toolUseContext,
-    input: () => stopFailureInput(failure),
+    input: () => ({ error: failure.errorClass, ...details, last_assistant_message: text }),
   });
   turn.deps.logEvent('api_error', { errorClass: failure.errorClass, status: failure.status });
   return end(terminal);
-}
-
-/** Shown and kept, never sent to a model. */
-function errorMessage(turn: Turn, state: State, failure: ModelFailure) {
-  const id = `msg_${turn.deps.ids.uuid()}`;
-  const content = [{ type: 'text', text: asSentence(failure.message) }] as const;
-  const model = state.toolUseContext.model.id;
-  return turn.make.assistant(
-    { id, role: 'assistant', model, content, stop_reason: null, usage: NO_USAGE },
-    { apiError: failure.errorClass },
-  );
-}
-
-function stopFailureInput(failure: ModelFailure): HookFields<'StopFailure'> {
-  return {
-    error: failure.errorClass,
-    ...(failure.details ? { error_details: failure.details } : {}),
-    last_assistant_message: asSentence(failure.message),
-  };
 }
 
 const REQUEST_TOO_LARGE = 413;
@@ -64,12 +53,13 @@ function terminalFor(failure: ModelFailure): FailedTerminal {
  */
 export async function* endAtLimitStep(turn: Turn, state: State, step: Step<'endAtLimit'>): RunningStep {
   if (step.message) yield* emitAnswer(turn, state, step.message);
-  const [first] = step.toolCalls;
+  const { toolCalls = [] } = step;
+  const [first] = toolCalls;
   const prepared = first && prepareCall(first, state.toolUseContext.tools);
   if (prepared?.type === 'ready' && turn.deps.hooks.has('PreToolUse')) {
     yield* admitCall(turn, state, prepared, toolContextFor(turn, state, prepared.call.id));
   }
-  for (const call of step.toolCalls) {
+  for (const call of toolCalls) {
     yield turn.record(turn.make.toolResult(failedEnd(call, 'Not run: the budget is spent.').result));
   }
   return end(step.terminal);

@@ -1,5 +1,6 @@
 import type { ModelEvent } from '../models/types.ts';
 import type { AssistantMessage, Message, UserMessage } from '../session/messages.ts';
+import type { BudgetProgress } from './stop/tokenBudget.ts';
 
 /**
  * What a turn emits while it runs. A message is in the transcript before it is emitted; a later event may make any
@@ -21,13 +22,7 @@ export type QueryEvent =
   /** What the last round of tools did, in a few words. */
   | { readonly type: 'tool_use_summary'; readonly summary: string }
   /** How much of a token budget is used; emitted at each continuation. */
-  | {
-      readonly type: 'token_budget';
-      readonly pct: number;
-      readonly turnTokens: number;
-      readonly budget: number;
-      readonly continuationCount: number;
-    }
+  | ({ readonly type: 'token_budget' } & BudgetProgress)
   | { readonly type: 'hook_progress'; readonly data: Readonly<Record<string, unknown>> };
 
 /**

@@ -1,4 +1,4 @@
-import { decideFallback } from '../models/fallback.ts';
+import { decideFallback, type FallbackFacts } from '../models/fallback.ts';
 import type { SpendEntry } from '../models/ledger.ts';
 import { ReplyMeter } from '../models/replyMeter.ts';
 import { decideRetry, type RetryEvent } from '../models/retries.ts';
@@ -63,11 +63,7 @@ export async function* streamReply(turn: Turn, state: State): AsyncGenerator<Que
 }
 
 /** Switches to the next `--fallback-model` when there is one and the failure is a reason to. */
-function* fallBack(
-  turn: Turn,
-  state: State,
-  facts: Parameters<typeof decideFallback>[0],
-): Generator<QueryEvent, boolean> {
+function* fallBack(turn: Turn, state: State, facts: FallbackFacts): Generator<QueryEvent, boolean> {
   const { fallback } = state.toolUseContext.model;
   const trigger = fallback && decideFallback(facts);
   const switched = trigger && fallback.next();
@@ -83,16 +79,14 @@ function* fallBack(
 function collect(turn: Turn, partial: Partial, event: Exclude<ModelEvent, { type: 'finish' | 'failed' }>): boolean {
   if (event.type === 'block') {
     partial.blocks.push(event.block.type === 'tool_use' ? withOwnId(turn, partial, event.block) : event.block);
-    return false;
   }
   if (event.type === 'start') {
     partial.id = event.id ?? partial.id;
     partial.model = event.model ?? partial.model;
-    return false;
   }
-  if (event.type === 'usage') return false;
-  partial.isShown = true;
-  return true;
+  const isPiece = 'text' in event;
+  partial.isShown ||= isPiece;
+  return isPiece;
 }
 
 /** A call without an id, or with a duplicate one, could not be answered: it gets its own. */
@@ -109,7 +103,7 @@ function answered(turn: Turn, state: State, partial: Partial, end: Finish): Repl
   const { id: modelId } = state.toolUseContext.model;
   recordSpend(turn, state, { usage, durationMs: turn.deps.clock.now() - startedAt });
   const message = turn.make.assistant({ id, role: 'assistant', model, content, stop_reason, usage }, { uuid, modelId });
-  return { type: 'answered', message, toolCalls: content.filter(isToolUse) };
+  return { type: 'answered', message, toolCalls: content.filter((block) => block.type === 'tool_use') };
 }
 
 interface Partial {
@@ -153,11 +147,9 @@ function messagesFor({ messages, toolUseContext: { model } }: State): ModelReque
   return conversationOf(AppendOnlyList.of(withoutForeignThinking(messages, model.id)));
 }
 
-function* emitNotices(turn: Turn, notices: string[]): Generator<QueryEvent, void> {
-  for (const notice of notices.splice(0)) yield turn.record(turn.make.system('model_notice', notice, WARNING));
+function* emitNotices({ record, make }: Turn, notices: string[]): Generator<QueryEvent, void> {
+  for (const notice of notices.splice(0)) yield record(make.system('model_notice', notice, { level: 'warning' }));
 }
-
-const WARNING = { level: 'warning' } as const;
 
 type Spend = Pick<SpendEntry, 'usage' | 'durationMs' | 'estimated'>;
 
@@ -185,5 +177,3 @@ function retryMessage(turn: Turn, retry: Omit<RetryEvent, 'type' | 'withdrawn'>)
   };
   return turn.make.system('api_retry', text, { level: 'warning', data });
 }
-
-const isToolUse = (block: AssistantBlock): block is ToolUseBlock => block.type === 'tool_use';

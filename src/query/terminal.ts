@@ -36,28 +36,10 @@ export type Terminal =
   | { readonly reason: 'budget_exhausted'; readonly spentUsd: number; readonly maxBudgetUsd: number }
   | { readonly reason: 'tokens_exhausted'; readonly outputTokens: number; readonly maxOutputTokens: number };
 
-export interface DeferredCall {
+interface DeferredCall {
   readonly id: string;
   readonly name: string;
   readonly input: unknown;
 }
 
 export type TerminalReason = Terminal['reason'];
-
-/** All of them, for reading an end back from where it was written. */
-export const TERMINAL_REASONS: readonly TerminalReason[] = [
-  'completed',
-  'hook_stopped',
-  'stop_hook_prevented',
-  'stop_hook_capped',
-  'prompt_too_long',
-  'rapid_refill_breaker',
-  'image_error',
-  'api_error',
-  'aborted_streaming',
-  'aborted_tools',
-  'tool_deferred',
-  'max_turns',
-  'budget_exhausted',
-  'tokens_exhausted',
-];

@@ -56,3 +56,10 @@ export function hookSubject(context: ToolUseContext): HookSubject {
     ...(agentType ? { agentType } : {}),
   };
 }
+
+/** What the permission rules are asked with, whatever the call. */
+export function permissionFacts({ permissions, toolServices }: ToolUseContext) {
+  const { additionalDirectories, ...rest } = permissions;
+  const { projectDir } = toolServices.directory;
+  return { ...rest, projectDir, directories: [projectDir, ...additionalDirectories] };
+}

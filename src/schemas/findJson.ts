@@ -8,7 +8,7 @@ export function lastJsonOf<Value>(schema: z.ZodType<Value>, text: string): Value
 }
 
 /** The objects in a model's answer, in order: bare, fenced or with prose around them, as one model in three writes. */
-export function findJsonObjects(text: string): unknown[] {
+function findJsonObjects(text: string): unknown[] {
   const found: unknown[] = [];
   let at = text.indexOf('{');
   for (let tries = 0; at >= 0 && tries < MAX_TRIES; tries++) {

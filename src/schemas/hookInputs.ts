@@ -7,6 +7,7 @@ const text = z.string();
 const maybe = z.string().optional();
 const server = z.object({ name: text, source: text }).optional();
 const tool = { tool_name: text, tool_input: z.unknown() };
+const call = { ...tool, tool_use_id: text, mcp_server: server };
 const stop = {
   stop_hook_active: z.boolean(),
   last_assistant_message: maybe,
@@ -38,21 +39,13 @@ export const BaseHookInputSchema = z.looseObject({
 });
 
 export const HOOK_INPUT_SCHEMAS = {
-  PreToolUse: z.looseObject({ ...tool, tool_use_id: text, mcp_server: server }),
-  PostToolUse: z.looseObject({
-    ...tool,
-    tool_use_id: text,
-    tool_response: z.unknown(),
-    duration_ms: z.number().optional(),
-    mcp_server: server,
-  }),
+  PreToolUse: z.looseObject(call),
+  PostToolUse: z.looseObject({ ...call, tool_response: z.unknown(), duration_ms: z.number().optional() }),
   PostToolUseFailure: z.looseObject({
-    ...tool,
-    tool_use_id: text,
+    ...call,
     error: text,
     is_interrupt: z.boolean().optional(),
     duration_ms: z.number().optional(),
-    mcp_server: server,
   }),
   PostToolBatch: z.looseObject({
     tool_calls: z.array(z.looseObject({ ...tool, tool_use_id: text, tool_response: z.unknown().optional() })),
@@ -86,7 +79,7 @@ export const HOOK_INPUT_SCHEMAS = {
     permission_suggestions: z.array(z.unknown()).optional(),
     mcp_server: server,
   }),
-  PermissionDenied: z.looseObject({ ...tool, tool_use_id: text, reason: text, mcp_server: server }),
+  PermissionDenied: z.looseObject({ ...call, reason: text }),
   Setup: z.looseObject({ trigger: z.enum(['init', 'maintenance']) }),
   TeammateIdle: z.looseObject({ teammate_name: text, team_name: text }),
   TaskCreated: z.looseObject(task),

@@ -11,7 +11,8 @@ const context = { additionalContext: text };
 const paths = { watchPaths: z.array(z.string()).optional() };
 const elicited = { action: z.enum(['accept', 'decline', 'cancel']).optional(), content: object.optional() };
 
-const permissionAnswer = z.discriminatedUnion('behavior', [
+/** The decision of a PermissionRequest hook. */
+export const permissionAnswer = z.discriminatedUnion('behavior', [
   z.object({
     behavior: z.literal('allow'),
     updatedInput: object.optional(),

@@ -58,24 +58,19 @@ export const PromptHookSchema = z.object({
   ...common,
 });
 
-const FORMER_TOOL_NAMES: Readonly<Record<string, string>> = {
-  FileRead: 'Read',
-  FileWrite: 'Write',
-  FileEdit: 'Edit',
-  Task: 'Agent',
-};
+const FORMER_TOOL_NAMES = new Map([
+  ['FileRead', 'Read'],
+  ['FileWrite', 'Write'],
+  ['FileEdit', 'Edit'],
+  ['Task', 'Agent'],
+]);
+const toolName = z.string().transform((name) => FORMER_TOOL_NAMES.get(name) ?? name);
 
 export const AgentHookSchema = z.object({
   type: z.literal('agent'),
   prompt: z.string().min(1),
   model: z.string().min(1).optional(),
-  tools: z
-    .array(
-      z
-        .string()
-        .transform((name) => (Object.hasOwn(FORMER_TOOL_NAMES, name) ? FORMER_TOOL_NAMES[name] : undefined) ?? name),
-    )
-    .optional(),
+  tools: z.array(toolName).optional(),
   ...common,
 });
 

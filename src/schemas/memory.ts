@@ -19,14 +19,10 @@ export const memoryFrontMatter = z.looseObject({
 
 export type MemoryFrontMatter = z.output<typeof memoryFrontMatter>;
 
+const fact = { name: z.string(), description: z.string(), type: z.enum(MEMORY_TYPES), content: z.string() };
+
 /** One fact as a model proposes it; each is checked on its own. */
-export const proposedMemory = z.looseObject({
-  name: z.string(),
-  description: z.string(),
-  type: z.enum(MEMORY_TYPES),
-  content: z.string(),
-  evidence: z.string(),
-});
+export const proposedMemory = z.looseObject({ ...fact, evidence: z.string() });
 
 export type ProposedMemory = z.output<typeof proposedMemory>;
 
@@ -38,17 +34,7 @@ export const extractionCursor = z.looseObject({ messages: z.int().min(0), digest
 export type ExtractionCursor = z.output<typeof extractionCursor>;
 
 export const dreamAnswer = z.looseObject({
-  write: z
-    .array(
-      z.looseObject({
-        name: z.string(),
-        description: z.string(),
-        type: z.enum(MEMORY_TYPES),
-        content: z.string(),
-        merged_from: z.array(z.string()),
-      }),
-    )
-    .default([]),
+  write: z.array(z.looseObject({ ...fact, merged_from: z.array(z.string()) })).default([]),
   drop: z.array(z.looseObject({ name: z.string(), reason: z.string().default('') })).default([]),
 });
 

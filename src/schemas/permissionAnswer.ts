@@ -15,17 +15,3 @@ export const permissionUpdate = z.discriminatedUnion('type', [
 ]);
 
 export type PermissionUpdate = z.output<typeof permissionUpdate>;
-
-/** The decision of a PermissionRequest hook. */
-export const permissionAnswer = z.discriminatedUnion('behavior', [
-  z.looseObject({
-    behavior: z.literal('allow'),
-    updatedInput: z.record(z.string(), z.unknown()).optional(),
-    updatedPermissions: z.array(z.unknown()).optional(),
-  }),
-  z.looseObject({
-    behavior: z.literal('deny'),
-    message: z.string().optional(),
-    interrupt: z.boolean().optional(),
-  }),
-]);

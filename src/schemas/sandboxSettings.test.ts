@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { NO_SANDBOX, readSandbox, type SandboxIssue } from './sandboxSettings.ts';
+import type { SettingsIssue } from './objectReader.ts';
+import { NO_SANDBOX, readSandbox } from './sandboxSettings.ts';
 
 function read(value: unknown) {
-  const issues: SandboxIssue[] = [];
+  const issues: SettingsIssue[] = [];
   return { sandbox: readSandbox(value, issues), issues };
 }
 

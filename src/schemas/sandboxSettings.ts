@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { JsonPath } from './json.ts';
+import { ObjectReader, type ReaderWords, type SettingsIssue } from './objectReader.ts';
 
 /** The value of `sandbox` in a settings file, as far as it has an effect here. Absent lists are empty. */
 export interface SandboxSettings {
@@ -34,11 +34,6 @@ interface SandboxNetwork {
   readonly allowManagedDomainsOnly?: boolean;
 }
 
-export interface SandboxIssue {
-  readonly path: JsonPath;
-  readonly message: string;
-}
-
 export const NO_SANDBOX: SandboxSettings = {
   excludedCommands: [],
   filesystem: { allowWrite: [], denyWrite: [], allowRead: [], denyRead: [] },
@@ -48,119 +43,46 @@ export const NO_SANDBOX: SandboxSettings = {
   withoutEffect: [],
 };
 
-const SWITCHES = ['enabled', 'autoAllowBashIfSandboxed', 'failIfUnavailable'] as const;
+const boolean = z.boolean();
+const SWITCHES = { enabled: boolean, autoAllowBashIfSandboxed: boolean, failIfUnavailable: boolean };
+const NETWORK = { httpProxyPort: z.int().min(1).max(65_535), allowManagedDomainsOnly: boolean };
 const FILE_LISTS = ['allowWrite', 'denyWrite', 'allowRead', 'denyRead'] as const;
 const NETWORK_LISTS = ['allowedDomains', 'deniedDomains', 'allowUnixSockets'] as const;
 
-const record = z.record(z.string(), z.unknown());
-const port = z.int().min(1).max(65_535);
+const text = z.string().min(1);
 /** As in Claude Code: `{"path": "~/.aws", "mode": "deny"}` and `{"name": "TOKEN", "mode": "deny"}`. */
-const secretFile = z.union([z.string(), z.object({ path: z.string() }).transform(({ path }) => path)]);
-const secretVariable = z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)]);
+const secretFile = z.union([text, z.object({ path: text }).transform(({ path }) => path)]);
+const secretVariable = z.union([text, z.object({ name: text }).transform(({ name }) => name)]);
+
+const WORDS: ReaderWords = {
+  value: (_error, schema) => `must be ${schema instanceof z.ZodBoolean ? 'true or false' : 'a port number'}`,
+  list: 'must be a list',
+  item: 'is not an entry of this list',
+};
 
 /** Reads one file's `sandbox` value; only keys of the wrong type are left out, and reported. */
-export function readSandbox(value: unknown, issues: SandboxIssue[]): SandboxSettings {
-  const reader = new ObjectReader(value, ['sandbox'], issues);
+export function readSandbox(value: unknown, issues: SettingsIssue[]): SandboxSettings {
+  const reader = new ObjectReader(value, ['sandbox'], issues, WORDS);
   const files = reader.object('filesystem');
   const network = reader.object('network');
   const secrets = reader.object('credentials');
   // always `false` here: no command can run outside
-  const allowsOutside = reader.value('allowUnsandboxedCommands', z.boolean()) === true;
+  const { allowUnsandboxedCommands: allowsOutside } = reader.values({ allowUnsandboxedCommands: boolean });
+  const switches = reader.values(SWITCHES);
+  const { excludedCommands = [] } = reader.lists(['excludedCommands'], text);
+  const fileLists = files.lists(FILE_LISTS, text);
+  const fileSwitches = files.values({ allowManagedReadPathsOnly: boolean });
+  const networkLists = network.lists(NETWORK_LISTS, text);
   return {
-    ...reader.values(SWITCHES, z.boolean()),
-    excludedCommands: reader.list('excludedCommands'),
-    filesystem: { ...files.lists(FILE_LISTS), ...files.values(['allowManagedReadPathsOnly'], z.boolean()) },
-    network: {
-      ...network.lists(NETWORK_LISTS),
-      ...network.values(['httpProxyPort'], port),
-      ...network.values(['allowManagedDomainsOnly'], z.boolean()),
-    },
-    secretFiles: secrets.list('files', secretFile),
-    secretVariables: secrets.list('envVars', secretVariable),
+    ...switches,
+    excludedCommands,
+    filesystem: { ...NO_SANDBOX.filesystem, ...fileLists, ...fileSwitches },
+    network: { ...NO_SANDBOX.network, ...networkLists, ...network.values(NETWORK) },
+    secretFiles: secrets.lists(['files'], secretFile).files ?? [],
+    secretVariables: secrets.lists(['envVars'], secretVariable).envVars ?? [],
     withoutEffect: [
-      ...(allowsOutside ? ['allowUnsandboxedCommands'] : []),
-      ...reader.unread(),
-      ...files.unread(),
-      ...network.unread(),
-      ...secrets.unread(),
+      ...(allowsOutside === true ? ['allowUnsandboxedCommands'] : []),
+      ...[reader, files, network, secrets].flatMap((one) => one.unread().map(([key]) => key)),
     ],
   };
-}
-
-type Texts = z.ZodType<string>;
-
-/** Reads keys of one object and remembers which of them were read. */
-class ObjectReader {
-  readonly #from: Readonly<Record<string, unknown>>;
-  readonly #at: JsonPath;
-  readonly #issues: SandboxIssue[];
-  readonly #known = new Set<string>();
-
-  constructor(value: unknown, at: JsonPath, issues: SandboxIssue[]) {
-    const parsed = value === undefined ? undefined : record.safeParse(value);
-    this.#from = parsed?.data ?? {};
-    this.#at = at;
-    this.#issues = issues;
-    if (parsed && !parsed.success) this.#complain(at, 'must be an object', value);
-  }
-
-  object(key: string): ObjectReader {
-    return new ObjectReader(this.#take(key), [...this.#at, key], this.#issues);
-  }
-
-  value<Value>(key: string, schema: z.ZodType<Value>): Value | undefined {
-    const value = this.#take(key);
-    if (value === undefined) return undefined;
-    const parsed = schema.safeParse(value);
-    if (parsed.success) return parsed.data;
-    const kind = schema instanceof z.ZodBoolean ? 'true or false' : 'a port number';
-    this.#complain([...this.#at, key], `must be ${kind}`, value);
-    return undefined;
-  }
-
-  values<Key extends string, Value>(keys: readonly Key[], schema: z.ZodType<Value>): { [Name in Key]?: Value } {
-    const read: { [Name in Key]?: Value } = {};
-    for (const key of keys) {
-      const value = this.value(key, schema);
-      if (value !== undefined) read[key] = value;
-    }
-    return read;
-  }
-
-  list(key: string, item: Texts = z.string()): readonly string[] {
-    const value = this.#take(key);
-    if (value === undefined) return [];
-    const at = [...this.#at, key];
-    if (!Array.isArray(value)) {
-      this.#complain(at, 'must be a list', value);
-      return [];
-    }
-    return value.flatMap((one: unknown, index) => {
-      const parsed = item.safeParse(one);
-      if (parsed.success && parsed.data !== '') return [parsed.data];
-      this.#complain([...at, index], 'is not an entry of this list', one);
-      return [];
-    });
-  }
-
-  lists<Key extends string>(keys: readonly Key[]): Record<Key, readonly string[]> {
-    return Object.fromEntries(keys.map((key) => [key, this.list(key)])) as Record<Key, readonly string[]>;
-  }
-
-  /** The keys that were not read, such as `network.socksProxyPort`. */
-  unread(): string[] {
-    const names = Object.keys(this.#from).filter((key) => !this.#known.has(key));
-    return names.map((key) => [...this.#at.slice(1), key].join('.'));
-  }
-
-  #take(key: string): unknown {
-    this.#known.add(key);
-    return Object.hasOwn(this.#from, key) ? this.#from[key] : undefined;
-  }
-
-  #complain(path: JsonPath, message: string, value: unknown): void {
-    const text = JSON.stringify(value) ?? String(value);
-    const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
-    this.#issues.push({ path, message: `${message}, but is ${shown}` });
-  }
 }

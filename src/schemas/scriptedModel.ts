@@ -67,7 +67,6 @@ export const scriptedModel = z.strictObject({
 export type ScriptedCondition = z.output<typeof scriptedCondition>;
 /** As it is written, defaults left out. */
 export type ScriptedReply = z.input<typeof scriptedReply>;
-export type ScriptedModelFile = z.output<typeof scriptedModel>;
 
 function isPattern(source: string): boolean {
   try {

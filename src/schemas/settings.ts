@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { JsonPath } from './json.ts';
+import { ObjectReader, type ReaderWords, type SettingsIssue } from './objectReader.ts';
 import { readSandbox, type SandboxSettings } from './sandboxSettings.ts';
 
 /** A copy, because schemas import nothing; a test keeps it equal to `PERMISSION_MODES`. */
@@ -38,11 +38,6 @@ export interface Settings {
   readonly other: Readonly<Record<string, unknown>>;
 }
 
-interface SettingsIssue {
-  readonly path: JsonPath;
-  readonly message: string;
-}
-
 /** The problem with a permission rule, if any; injected, because schemas do not know rules. */
 export type CheckRule = (text: string) => string | undefined;
 
@@ -75,9 +70,11 @@ const PERMISSION_SCALARS = {
 const STRING_LISTS = ['allowedHttpHookUrls', 'httpHookAllowedEnvVars'] as const;
 const PERMISSION_LISTS = ['allow', 'ask', 'deny', 'additionalDirectories'] as const;
 
-const record = z.record(z.string(), z.unknown());
 /** People also write numbers and booleans, such as `"DEBUG": 1`. */
-const variable = z.union([z.string(), z.number(), z.boolean()]).transform(String);
+const variable = z
+  .union([z.string(), z.number(), z.boolean()])
+  .transform(String)
+  .refine((text) => !text.includes('\0'));
 
 export const SETTINGS_KEYS: readonly string[] = [
   'hooks',
@@ -87,31 +84,39 @@ export const SETTINGS_KEYS: readonly string[] = [
   ...Object.keys(SCALARS),
   ...STRING_LISTS,
 ];
-const KNOWN: ReadonlySet<string> = new Set(SETTINGS_KEYS);
+
+const WORDS: ReaderWords = { value: wrong, list: 'must be a list of strings', item: 'must be a string' };
 
 /** Reads one file's value; only keys of the wrong type are left out, and reported. */
 export function readSettings(value: unknown, checkRule: CheckRule = () => undefined): ReadSettings {
-  const root = record.safeParse(value);
-  if (!root.success) {
-    return { settings: NO_SETTINGS, issues: [{ path: [], message: `must be an object${was(value)}` }], oddRules: [] };
-  }
   const issues: SettingsIssue[] = [];
-  const file = root.data;
+  // no value at all is not an object either
+  const file = new ObjectReader(value ?? null, [], issues, WORDS);
+  if (issues.length > 0) return { settings: NO_SETTINGS, issues, oddRules: [] };
+  const hooks = file.take('hooks');
+  const scalars = file.values(SCALARS);
+  const lists = file.lists(STRING_LISTS);
+  const permissions = file.object('permissions');
+  const permissionLists = permissions.lists(PERMISSION_LISTS);
+  const rules = { ...NO_PERMISSIONS, ...permissionLists, ...permissions.values(PERMISSION_SCALARS) };
+  const variables = file.object('env', 'must be an object of strings');
+  const env = variables.entries(variable, (name) => !/[=\0]/.test(name));
+  const sandbox = file.take('sandbox');
   const settings: Settings = {
-    ...(file.hooks === undefined ? {} : { hooks: file.hooks }),
-    ...readScalars(SCALARS, { from: file, at: [], issues }),
-    ...readLists(STRING_LISTS, { from: file, at: [], issues }),
-    permissions: readPermissions(file.permissions, issues),
-    env: readEnv(file.env, issues),
-    ...(file.sandbox === undefined ? {} : { sandbox: readSandbox(file.sandbox, issues) }),
-    other: Object.fromEntries(Object.entries(file).filter(([key]) => !KNOWN.has(key))),
+    ...(hooks === undefined ? {} : { hooks }),
+    ...scalars,
+    ...lists,
+    permissions: rules,
+    env,
+    ...(sandbox === undefined ? {} : { sandbox: readSandbox(sandbox, issues) }),
+    other: Object.fromEntries(file.unread()),
   };
-  return { settings, issues, oddRules: findOddRules(file.permissions, checkRule) };
+  return { settings, issues, oddRules: findOddRules(file.take('permissions'), checkRule) };
 }
 
 /** Reads the lists as written, so that a rule keeps its index when an earlier one is left out. */
 function findOddRules(permissions: unknown, checkRule: CheckRule): SettingsIssue[] {
-  const lists = record.safeParse(permissions).data ?? {};
+  const lists = z.record(z.string(), z.unknown()).safeParse(permissions).data ?? {};
   return (['allow', 'ask', 'deny'] as const).flatMap((list) => {
     const rules = z.array(z.unknown()).safeParse(lists[list]).data ?? [];
     return rules.flatMap((rule, index) => {
@@ -121,84 +126,8 @@ function findOddRules(permissions: unknown, checkRule: CheckRule): SettingsIssue
   });
 }
 
-interface Place {
-  readonly from: Readonly<Record<string, unknown>>;
-  readonly at: JsonPath;
-  readonly issues: SettingsIssue[];
-}
-
-type Read<Fields extends Record<string, z.ZodType>> = { [Key in keyof Fields]?: z.output<Fields[Key]> };
-
-function readScalars<Fields extends Record<string, z.ZodType>>(fields: Fields, place: Place): Read<Fields> {
-  const read: Read<Fields> = {};
-  for (const key of Object.keys(fields) as (keyof Fields & string)[]) {
-    const value = own(place.from, key);
-    if (value === undefined) continue;
-    const parsed = (fields[key] as Fields[typeof key]).safeParse(value);
-    if (parsed.success) read[key] = parsed.data as z.output<Fields[typeof key]>;
-    else place.issues.push({ path: [...place.at, key], message: wrong(parsed.error, value) });
-  }
-  return read;
-}
-
-function readLists<Key extends string>(keys: readonly Key[], place: Place): Partial<Record<Key, string[]>> {
-  const read: Partial<Record<Key, string[]>> = {};
-  for (const key of keys) {
-    const value = own(place.from, key);
-    if (value === undefined) continue;
-    if (Array.isArray(value)) read[key] = readStrings(value, [...place.at, key], place.issues);
-    else place.issues.push({ path: [...place.at, key], message: `must be a list of strings${was(value)}` });
-  }
-  return read;
-}
-
-function readStrings(values: readonly unknown[], at: JsonPath, issues: SettingsIssue[]): string[] {
-  return values.flatMap((value, index) => {
-    if (typeof value === 'string') return [value];
-    issues.push({ path: [...at, index], message: `must be a string${was(value)}` });
-    return [];
-  });
-}
-
-function readPermissions(value: unknown, issues: SettingsIssue[]): PermissionSettings {
-  if (value === undefined) return NO_PERMISSIONS;
-  const parsed = record.safeParse(value);
-  if (!parsed.success) {
-    issues.push({ path: ['permissions'], message: `must be an object${was(value)}` });
-    return NO_PERMISSIONS;
-  }
-  const place: Place = { from: parsed.data, at: ['permissions'], issues };
-  return { ...NO_PERMISSIONS, ...readLists(PERMISSION_LISTS, place), ...readScalars(PERMISSION_SCALARS, place) };
-}
-
-function readEnv(value: unknown, issues: SettingsIssue[]): Record<string, string> {
-  if (value === undefined) return {};
-  const parsed = record.safeParse(value);
-  if (!parsed.success) {
-    issues.push({ path: ['env'], message: `must be an object of strings${was(value)}` });
-    return {};
-  }
-  const entries = Object.entries(parsed.data).flatMap(([name, raw]): [string, string][] => {
-    const text = variable.safeParse(raw);
-    if (text.success && !/[=\0]/.test(name + (text.data.includes('\0') ? '\0' : ''))) return [[name, text.data]];
-    issues.push({ path: ['env', name], message: `must be a string${was(raw)}` });
-    return [];
-  });
-  return Object.fromEntries(entries);
-}
-
-function own(from: Readonly<Record<string, unknown>>, key: string): unknown {
-  return Object.hasOwn(from, key) ? from[key] : undefined;
-}
-
-function wrong(error: z.ZodError, value: unknown): string {
+function wrong(error: z.ZodError): string {
   const issue = error.issues[0];
-  if (issue?.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}${was(value)}`;
-  if (issue?.code === 'invalid_type') return `must be a ${issue.expected}${was(value)}`;
-  return `is not valid${was(value)}`;
-}
-
-function was(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  return `, but is ${text.length > 60 ? `${text.slice(0, 60)}…` : text}`;
+  if (issue?.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;
+  return issue?.code === 'invalid_type' ? `must be a ${issue.expected}` : 'is not valid';
 }

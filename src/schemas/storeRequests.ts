@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * Requests of other processes to one that serves a store. Strict: anything else comes from another version or another
- * program. `store/sqlite/broker/readRequest.ts` keeps these equal to the types of the operations.
+ * The requests of all operations of a store. Strict: to a process that serves a store, anything else comes from another version or
+ * another program. The types of the operations are derived from these (`store/requests.ts`).
  */
 const text = z.string();
 const maybe = text.optional();
@@ -57,15 +57,28 @@ const change = z.strictObject({ taskId: text, reason: maybe, actor: maybe });
 const queueChange = z.strictObject({ queue: text, reason: maybe, actor: maybe });
 const nothing = z.strictObject({});
 const ready = z.strictObject({ queue: maybe, types: many.optional() });
-const claimFields = { claimKey: text, queue: maybe, types: many.optional(), taskId: maybe, offerMs: length.optional() };
+const claimFields = {
+  /** Chosen by the caller, new for each claim; a claim repeated with it returns the same task. */
+  claimKey: text,
+  queue: maybe,
+  /** Left out: all types. */
+  types: many.optional(),
+  /** This task or none. */
+  taskId: maybe,
+  /** Only offers the task: without `acknowledge` within this time it goes back, without penalty. */
+  offerMs: length.optional(),
+};
 const facts = {
   host: text.nullish(),
   pid: whole.nullish(),
+  /** The start time of the process as the system reports it: a pid alone may have been reused. */
   pidStart: text.nullish(),
   sessionId: text.nullish(),
   accountKey: text.nullish(),
+  /** Null: never stops when idle. */
   idleLimitMs: z.number().nullish(),
 };
+/** `kind`: see fleet/decisions/workerKinds.ts; `types`: the task types it claims, null: all. */
 const allFacts = { ...facts, kind: maybe, queue: maybe, types: many.nullish() };
 
 const TASK_REQUESTS = {
@@ -74,7 +87,9 @@ const TASK_REQUESTS = {
     taskId: text,
     title: kept.optional(),
     body: kept.optional(),
+    /** Ids of additional tasks that must be done first. Only while no worker has it. */
     addDependsOn: many.optional(),
+    /** For the added ones. */
     onDependencyFailure: onDependencyFailure.optional(),
     actor: maybe,
   }),
@@ -84,6 +99,7 @@ const TASK_REQUESTS = {
   unhold: change,
   pauseQueue: queueChange,
   resumeQueue: queueChange,
+  /** By an id, or at least four characters of its beginning. */
   task: z.strictObject({ id: text }),
   listTasks: z.strictObject({
     queue: maybe,
@@ -93,6 +109,7 @@ const TASK_REQUESTS = {
     types: many.optional(),
     parentId: maybe,
     order: z.enum(['oldest', 'newest']).optional(),
+    /** `next` of the previous page. */
     after: maybe,
     limit: z.int().min(0).optional(),
   }),
@@ -101,9 +118,11 @@ const TASK_REQUESTS = {
   readiness: ready,
   probe: ready,
   events: z.strictObject({
+    /** The cursor of the last event seen; default: from the beginning. */
     after: maybe,
     limit: z.int().min(0).optional(),
     taskId: maybe,
+    /** Newest first, backwards from `after`. */
     newest: z.boolean().optional(),
   }),
   about: nothing,
@@ -114,23 +133,33 @@ const CLAIM_REQUESTS = {
   acknowledge: ofLease,
   heartbeat: z.strictObject({
     ...worker,
+    /** Of the task it works on, if any. */
     lease: lease.optional(),
+    /** A sign of progress, not only of life. */
     activity: z.boolean().optional(),
     tool: z.enum(['started', 'ended']).optional(),
+    /** Notes for the next attempt, if this one does not finish. */
     checkpoint: maybe,
     details,
   }),
+  /** If it is accepted, its worker claims `next` in the same transaction. A repeated call returns the same task. */
   complete: z.strictObject({ lease, result: text, details, next: z.strictObject(claimFields).optional() }),
   fail: z.strictObject({
     lease,
     error: text,
     reason: z.enum(['failed', 'timed_out']).optional(),
+    /** Instead of the task's backoff. */
     retryAfterMs: length.optional(),
+    /** Never try again. */
     final: z.boolean().optional(),
     details,
   }),
   release: z.strictObject({
     lease,
+    /**
+     * `unserved`: the provider refused its agent, or the agent could not be started. `timed_out`: its time was over, but it had made
+     * progress. `continued`: a clean exit with work left.
+     */
     reason: z.enum(['released', 'rate_limited', 'unserved', 'abandoned', 'drained', 'timed_out', 'continued']),
     delayMs: length.optional(),
     checkpoint: maybe,
@@ -150,21 +179,30 @@ const WORKER_REQUESTS = {
   launch: z.strictObject({
     ...allFacts,
     slot: text,
+    /** How long it may take to register. */
     deadlineMs: z.number(),
+    /** Refused if another process leads now. */
     leader: z.strictObject({ name: text, holder: text, epoch: whole }).optional(),
   }),
   endLaunch: z.strictObject({ slot: text, incarnation: whole, result: text }),
+  /** `incarnation`: one that a launch reserved, or its own again; default: the next. */
   registerWorker: z.strictObject({ ...allFacts, workerId: text, incarnation: whole.optional() }),
   updateWorker: z.strictObject({
     ...worker,
     ...facts,
+    /** One more blocked stop, and why; `clear` at a new turn. */
     stopBlock: z.union([z.strictObject({ reason: text }), z.literal('clear')]).optional(),
   }),
   drainWorker: z.strictObject({ workerId: text, incarnation: whole.optional(), actor: maybe }),
   stopWorker: z.strictObject({ ...worker, exitCode: whole.nullish(), exitReason: text }),
   reap: z.strictObject({
     ...worker,
+    /**
+     * `exited`: its process is known to be gone, so its task goes back immediately. `lapsed`: it is only silent, so the first call
+     * marks it suspect, and a later one, after `graceMs` of further silence, requeues its task.
+     */
     evidence: z.enum(['exited', 'lapsed']),
+    /** Silence that makes it suspect. */
     staleAfterMs: z.number(),
     graceMs: z.number(),
     reason: maybe,
@@ -175,12 +213,14 @@ const WORKER_REQUESTS = {
   expireOffers: nothing,
   pauseAccount: z.strictObject({
     key: text,
+    /** A time from the provider, or a duration from the store's clock. */
     until: z.union([z.strictObject({ at: z.number() }), z.strictObject({ ms: z.number() })]),
     source: text,
   }),
   resumeAccount: z.strictObject({ key: text }),
   lead: z.strictObject({ name: text, holder: text, ttlMs: z.number() }),
   resign: z.strictObject({ name: text, holder: text, epoch: whole }),
+  /** Without `running` also those that stopped or were lost. */
   workers: z.strictObject({ queue: maybe, workerId: maybe, sessionId: maybe, running: z.boolean().optional() }),
   launches: z.strictObject({ slot: maybe, withinMs: z.number().optional(), limit: z.int().min(0).optional() }),
   accounts: nothing,

@@ -1,4 +1,4 @@
-import type { ConversationMessage, UserBlock } from '../models/types.ts';
+import type { AssistantBlock, ConversationMessage, UserBlock } from '../models/types.ts';
 import type { AppendOnlyList } from '../system/appendOnly.ts';
 
 /** Above this share of the window the conversation is compacted before the next request. */
@@ -9,14 +9,8 @@ export const MAX_AUTO_COMPACT_FAILURES = 3;
 export const MAX_RAPID_REFILLS = 3;
 export const RAPID_REFILL_REQUESTS = 3;
 
-interface RoomFacts {
-  readonly usedTokens: number;
-  readonly contextWindow: number;
-  /** Compactions in a row that failed. */
-  readonly failures: number;
-}
-
-export function shouldAutoCompact(facts: RoomFacts): boolean {
+/** `failures`: compactions in a row that failed. */
+export function shouldAutoCompact(facts: { usedTokens: number; contextWindow: number; failures: number }): boolean {
   if (facts.failures >= MAX_AUTO_COMPACT_FAILURES) return false;
   return facts.usedTokens > facts.contextWindow * AUTO_COMPACT_SHARE;
 }
@@ -38,24 +32,20 @@ export function estimateTokens(messages: AppendOnlyList<ConversationMessage>, fr
 
 export function messageCharacters({ content }: ConversationMessage): number {
   if (typeof content === 'string') return content.length;
-  let characters = 0;
-  for (const block of content) {
-    if (block.type === 'text') characters += block.text.length;
-    else if (block.type === 'tool_result') characters += resultCharacters(block.content);
-    else if (block.type === 'tool_use') characters += JSON.stringify(block.input ?? null).length;
-    else if (block.type === 'thinking') characters += block.thinking.length;
-    else characters += IMAGE_CHARACTERS;
-  }
-  return characters;
+  return content.reduce((sum, block) => sum + blockCharacters(block), 0);
+}
+
+function blockCharacters(block: AssistantBlock | UserBlock): number {
+  if (block.type === 'text') return block.text.length;
+  if (block.type === 'tool_use') return JSON.stringify(block.input ?? null).length;
+  if (block.type === 'thinking') return block.thinking.length;
+  if (block.type === 'image') return IMAGE_CHARACTERS;
+  if (typeof block.content === 'string') return block.content.length;
+  return block.content.reduce((sum, part) => sum + blockCharacters(part), 0);
 }
 
 /** A picture costs about 1,600 tokens whatever its file size. */
 const IMAGE_CHARACTERS = 1600 * CHARACTERS_PER_TOKEN;
-
-function resultCharacters(content: Extract<UserBlock, { type: 'tool_result' }>['content']): number {
-  if (typeof content === 'string') return content.length;
-  return content.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : IMAGE_CHARACTERS), 0);
-}
 
 export function summaryRequest(instructions: string | null): string {
   const added = instructions ? `\n\nThe user asks in addition: ${instructions}` : '';

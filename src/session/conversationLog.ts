@@ -1,13 +1,8 @@
+import type { MessageSource } from '../hooks/kind.ts';
 import type { ConversationMessage } from '../models/types.ts';
 import { AppendOnlyList } from '../system/appendOnly.ts';
 import { conversationOf } from './conversation.ts';
 import type { Message } from './messages.ts';
-
-export type TextSource = 'assistant' | 'user' | 'tool_result';
-
-interface Writer {
-  append(message: Message): void;
-}
 
 /**
  * The conversation of each agent of a session so far, for hooks that judge it or match on its last message. Written with
@@ -17,7 +12,11 @@ export class ConversationLog {
   readonly #byAgent = new Map<string, AppendOnlyList<Message>>();
 
   /** A writer that remembers before it writes. A compaction clears the memory. */
-  follow<W extends Writer>(writer: W, agentId = '', history: Iterable<Message> = []): W {
+  follow<Writer extends { append(message: Message): void }>(
+    writer: Writer,
+    agentId = '',
+    history: Iterable<Message> = [],
+  ): Writer {
     this.#byAgent.set(agentId, AppendOnlyList.of(history));
     return {
       ...writer,
@@ -39,7 +38,7 @@ export class ConversationLog {
   }
 
   /** The text of the last message of a source, if there is one. */
-  lastText(source: TextSource, agentId = ''): string | undefined {
+  lastText(source: MessageSource, agentId = ''): string | undefined {
     const conversation = this.conversation(agentId);
     for (let i = conversation.length - 1; i >= 0; i--) {
       const text = textFrom(conversation.at(i) as ConversationMessage, source);
@@ -49,7 +48,7 @@ export class ConversationLog {
   }
 }
 
-function textFrom({ role, content }: ConversationMessage, source: TextSource): string | undefined {
+function textFrom({ role, content }: ConversationMessage, source: MessageSource): string | undefined {
   if (role !== (source === 'assistant' ? 'assistant' : 'user')) return undefined;
   if (typeof content === 'string') return source === 'tool_result' ? undefined : content;
   const texts = content.flatMap((block) => {

@@ -1,34 +1,18 @@
 import type { ToolResultBlock, UserContent } from '../models/types.ts';
 import { type Clock, systemClock, wallNow } from '../system/clock.ts';
 import { type Ids, systemIds } from '../system/ids.ts';
-import type { AssistantMessage, AttachmentMessage, SystemLevel, SystemMessage, UserMessage } from './messages.ts';
+import type { AssistantMessage, AttachmentMessage, SystemMessage, UserMessage } from './messages.ts';
+
+export type MakeMessages = ReturnType<typeof makeMessages>;
+
+type UserFlags = Pick<UserMessage, 'isMeta' | 'isCompactSummary' | 'isContext' | 'toolUseResult'>;
+type AssistantFlags = Partial<Pick<AssistantMessage, 'apiError' | 'uuid' | 'modelId'>>;
+type SystemFlags = Partial<Pick<SystemMessage, 'level' | 'data'>>;
 
 /** Makes messages with ids and times from injected sources. */
-export interface MakeMessages {
-  user(
-    content: UserContent['content'],
-    flags?: Pick<UserMessage, 'isMeta' | 'isCompactSummary' | 'isContext'>,
-  ): UserMessage;
-  /** A text that only the model reads. */
-  hidden(text: string, flags?: Pick<UserMessage, 'isCompactSummary'>): UserMessage;
-  toolResult(block: ToolResultBlock, toolUseResult?: unknown): UserMessage;
-  /** With the id that its pieces were emitted under, if any. */
-  assistant(
-    message: AssistantMessage['message'],
-    flags?: Partial<Pick<AssistantMessage, 'apiError' | 'uuid' | 'modelId'>>,
-  ): AssistantMessage;
-  system(
-    subtype: string,
-    content: string,
-    more?: { level?: SystemLevel; data?: Readonly<Record<string, unknown>> },
-  ): SystemMessage;
-  attachment(attachment: AttachmentMessage['attachment']): AttachmentMessage;
-}
-
-export function makeMessages(clock: Clock = systemClock, ids: Ids = systemIds): MakeMessages {
-  const timestamp = isoTimes(clock);
-  const base = () => ({ uuid: ids.uuid(), timestamp: timestamp() });
-  const user: MakeMessages['user'] = (content, flags = {}) => ({
+export function makeMessages(clock: Clock = systemClock, ids: Ids = systemIds) {
+  const base = (uuid = ids.uuid()) => ({ uuid, timestamp: new Date(wallNow(clock)).toISOString() });
+  const user = (content: UserContent['content'], flags: UserFlags = {}): UserMessage => ({
     type: 'user',
     ...base(),
     message: { role: 'user', content },
@@ -36,46 +20,33 @@ export function makeMessages(clock: Clock = systemClock, ids: Ids = systemIds): 
   });
   return {
     user,
-    hidden: (text, flags) => user([{ type: 'text', text }], { isMeta: true, ...flags }),
-    toolResult: (block, toolUseResult) => ({
-      type: 'user',
-      ...base(),
-      message: { role: 'user', content: [block] },
-      ...(toolUseResult === undefined ? {} : { toolUseResult }),
-    }),
-    assistant: (message, { uuid = ids.uuid(), apiError, modelId } = {}) => ({
+    /** A text that only the model reads. */
+    hidden: (text: string, flags?: Pick<UserMessage, 'isCompactSummary'>) =>
+      user([{ type: 'text', text }], { isMeta: true, ...flags }),
+    toolResult: (block: ToolResultBlock, toolUseResult?: unknown) =>
+      user([block], toolUseResult === undefined ? {} : { toolUseResult }),
+    /** With the id that its pieces were emitted under, if any. */
+    assistant: (message: AssistantMessage['message'], { uuid, ...flags }: AssistantFlags = {}): AssistantMessage => ({
       type: 'assistant',
-      uuid,
-      timestamp: timestamp(),
+      ...base(uuid),
       message,
-      ...(apiError ? { apiError } : {}),
-      ...(modelId ? { modelId } : {}),
+      ...flags,
     }),
-    system: (subtype, content, { level = 'info', data } = {}) => ({
+    system: (subtype: string, content: string, flags: SystemFlags = {}): SystemMessage => ({
       type: 'system',
       ...base(),
       subtype,
       content,
-      level,
-      ...(data ? { data } : {}),
+      level: 'info',
+      ...flags,
     }),
-    attachment: (attachment) => ({ type: 'attachment', ...base(), attachment }),
+    attachment: (attachment: AttachmentMessage['attachment']): AttachmentMessage => ({
+      type: 'attachment',
+      ...base(),
+      attachment,
+    }),
   };
 }
 
 /** Wraps a text that comes from the system and not from the user. */
 export const systemReminder = (text: string) => `<system-reminder>\n${text}\n</system-reminder>`;
-
-/** Messages of one step share their millisecond; formatting it is the most expensive part of making one. */
-function isoTimes(clock: Clock): () => string {
-  let at = Number.NaN;
-  let text = '';
-  return () => {
-    const now = wallNow(clock);
-    if (now !== at) {
-      at = now;
-      text = new Date(now).toISOString();
-    }
-    return text;
-  };
-}

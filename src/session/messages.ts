@@ -38,7 +38,7 @@ export interface AssistantMessage extends MessageBase {
   readonly displayText?: string;
 }
 
-export type SystemLevel = 'info' | 'notice' | 'warning' | 'error';
+type SystemLevel = 'info' | 'notice' | 'warning' | 'error';
 
 export interface SystemMessage extends MessageBase {
   readonly type: 'system';

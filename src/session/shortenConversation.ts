@@ -79,12 +79,10 @@ function cutMessage(message: ConversationMessage, limit: number): ConversationMe
 }
 
 function cutUserBlock(block: UserBlock, limit: number): UserBlock {
-  if (block.type === 'tool_result') return { ...block, content: cutResult(block.content, limit) };
-  return cutPart(block, limit);
-}
-
-function cutResult(content: ToolResultBlock['content'], limit: number): ToolResultBlock['content'] {
-  return typeof content === 'string' ? cutText(content, limit) : content.map((part) => cutPart(part, limit));
+  if (block.type !== 'tool_result') return cutPart(block, limit);
+  const { content } = block;
+  const cut = typeof content === 'string' ? cutText(content, limit) : content.map((part) => cutPart(part, limit));
+  return { ...block, content: cut };
 }
 
 function cutPart(part: Exclude<UserBlock, ToolResultBlock>, limit: number): TextBlock {

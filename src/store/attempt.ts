@@ -1,3 +1,5 @@
+import type { Requests } from './requests.ts';
+
 /**
  * One claim of one task by one worker. `offered` until the worker acknowledges it, then `active`; every other state is an
  * end. `succeeded`, `failed`, `released`, `rate_limited` and `timed_out` are reported by the worker or its supervisor, `lost`
@@ -15,33 +17,14 @@ export type AttemptState =
   | 'superseded'
   | 'cancelled';
 
-/** The proof that a worker still holds a task; every settlement carries it. */
-export interface Lease {
-  readonly taskId: string;
-  /** The claim key. */
-  readonly attemptId: string;
-  readonly epoch: number;
-  readonly workerId: string;
-  readonly incarnation: number;
-}
+/** The proof that a worker still holds a task; every settlement carries it. Its `attemptId` is the claim key. */
+export type Lease = Requests['complete']['lease'];
 
 /** Where the work of an attempt is and what it cost; later values replace earlier ones field by field. */
-export interface AttemptDetails {
-  readonly branch?: string;
-  readonly worktree?: string;
-  readonly baseCommit?: string;
-  readonly headCommit?: string;
-  readonly wipRef?: string;
-  readonly tokens?: number;
-  readonly costUsd?: number;
-}
+export type AttemptDetails = NonNullable<Requests['complete']['details']>;
 
-export interface Attempt {
+export interface Attempt extends Omit<Lease, 'attemptId'> {
   readonly id: string;
-  readonly taskId: string;
-  readonly epoch: number;
-  readonly workerId: string;
-  readonly incarnation: number;
   readonly state: AttemptState;
   readonly offeredAt: number | null;
   /** When an offer expires that was not acknowledged. */

@@ -43,7 +43,7 @@ export type EventKind =
   | 'store.imported';
 
 /** Opaque; orders events as they were committed, also with several concurrent writers. */
-export type EventCursor = string;
+type EventCursor = string;
 
 export interface StoreEvent {
   readonly cursor: EventCursor;

@@ -1,11 +1,9 @@
-import type { AboutOutcome, ImportOutcome, Store } from './types.ts';
+import type { ImportOutcome, Outcomes, Store } from './types.ts';
 import type { Unavailable } from './unavailable.ts';
 
 type MoveOutcome =
   | { readonly type: 'moved'; readonly rows: number; readonly generation: number }
   | Exclude<ImportOutcome, { readonly type: 'imported' }>;
-
-type About = Exclude<AboutOutcome, Unavailable>;
 
 /**
  * Copies everything; the old store then only names the new one. It refuses changes from the start, so the copy is complete. If the
@@ -40,7 +38,7 @@ async function undone(outcome: MoveOutcome, openAgain: () => Promise<void>): Pro
 }
 
 interface LostAnswer {
-  readonly before: About;
+  readonly before: Outcomes['about'];
   readonly to: Store;
   readonly openAgain: () => Promise<void>;
 }
@@ -53,7 +51,7 @@ async function decideLost(outcome: Unavailable, { before, to, openAgain }: LostA
   return { type: 'moved', rows: 0, generation: after.generation };
 }
 
-function movedElsewhere({ location, movedTo }: About): Unavailable {
+function movedElsewhere({ location, movedTo }: Outcomes['about']): Unavailable {
   const reason = `The tasks of ${location} have moved to ${movedTo}; move them from there.`;
   return { type: 'unavailable', cause: 'moved', reason };
 }

@@ -1,11 +1,11 @@
 import type { Attempt } from './attempt.ts';
-import type { ClaimRequest } from './claimTypes.ts';
+import type { Requests } from './requests.ts';
 import type { Task } from './task.ts';
 
 /** The attempt that a claim creates, from the task, the request and the time. */
 export function newAttempt(
   task: Pick<Task, 'id' | 'epoch' | 'timeBudgetMs'>,
-  request: ClaimRequest,
+  request: Requests['claim'],
   now: number,
 ): Attempt {
   const { claimKey, workerId, incarnation, offerMs } = request;

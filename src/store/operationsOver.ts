@@ -1,12 +1,8 @@
 import type { Clock } from '../system/clock.ts';
 import { planBatch, whyInvalid } from './planBatch.ts';
-import type { AboutOutcome, Store, StoreOperations } from './types.ts';
+import type { OperationName, Outcome, Store, StoreOperations } from './types.ts';
 import type { Unavailable } from './unavailable.ts';
 import { type Probe, waitForWork } from './waitForWork.ts';
-
-type Operation = (request?: object) => Promise<object>;
-
-export type OperationName = keyof StoreOperations;
 
 /** Runs one operation: here, in a process that shares the file, or in a database. */
 type Perform = (operation: EngineOperation, request: object) => Promise<object>;
@@ -14,50 +10,51 @@ type Perform = (operation: EngineOperation, request: object) => Promise<object>;
 /** The operations of a store, and those that only stores use. */
 export type EngineOperation = OperationName | 'probe' | 'startMove' | 'cancelMove';
 
-const NAMES: Readonly<Record<OperationName, true>> = {
-  addTasks: true,
-  amendTask: true,
-  cancel: true,
-  redrive: true,
-  hold: true,
-  unhold: true,
-  pauseQueue: true,
-  resumeQueue: true,
-  claim: true,
-  acknowledge: true,
-  heartbeat: true,
-  complete: true,
-  fail: true,
-  release: true,
-  extend: true,
-  takeVerification: true,
-  settleVerification: true,
-  launch: true,
-  endLaunch: true,
-  registerWorker: true,
-  updateWorker: true,
-  drainWorker: true,
-  stopWorker: true,
-  reap: true,
-  deferReclaim: true,
-  expireOffers: true,
-  pauseAccount: true,
-  resumeAccount: true,
-  lead: true,
-  resign: true,
-  task: true,
-  listTasks: true,
-  counts: true,
-  attempts: true,
-  workers: true,
-  launches: true,
-  accounts: true,
-  readiness: true,
-  events: true,
-  about: true,
+/** A read changes nothing; a write is refused after the tasks have moved to another store. */
+export const OPERATION_KINDS: Readonly<Record<OperationName, 'read' | 'write'>> = {
+  addTasks: 'write',
+  amendTask: 'write',
+  cancel: 'write',
+  redrive: 'write',
+  hold: 'write',
+  unhold: 'write',
+  pauseQueue: 'write',
+  resumeQueue: 'write',
+  claim: 'write',
+  acknowledge: 'write',
+  heartbeat: 'write',
+  complete: 'write',
+  fail: 'write',
+  release: 'write',
+  extend: 'write',
+  takeVerification: 'write',
+  settleVerification: 'write',
+  launch: 'write',
+  endLaunch: 'write',
+  registerWorker: 'write',
+  updateWorker: 'write',
+  drainWorker: 'write',
+  stopWorker: 'write',
+  reap: 'write',
+  deferReclaim: 'write',
+  expireOffers: 'write',
+  pauseAccount: 'write',
+  resumeAccount: 'write',
+  lead: 'write',
+  resign: 'write',
+  task: 'read',
+  listTasks: 'read',
+  counts: 'read',
+  attempts: 'read',
+  workers: 'read',
+  launches: 'read',
+  accounts: 'read',
+  readiness: 'read',
+  events: 'read',
+  about: 'read',
 };
 
-export const OPERATION_NAMES = Object.keys(NAMES) as OperationName[];
+export const OPERATION_NAMES = Object.keys(OPERATION_KINDS) as OperationName[];
 
 /** What differs between the kinds of stores. */
 interface StoreParts extends Pick<Store, 'exportAll' | 'importAll' | 'close'> {
@@ -71,7 +68,7 @@ export function storeOver({ about, clock, perform, changed, ...own }: StoreParts
   return {
     ...own,
     ...operationsOver(perform),
-    about: async () => ({ ...(await perform('about', {})), ...about }) as AboutOutcome,
+    about: async () => ({ ...(await perform('about', {})), ...about }) as Outcome<'about'>,
     waitForWork: (request) => {
       const { queue, types } = request;
       const probe = () => perform('probe', { queue, types }) as Promise<Probe | Unavailable>;
@@ -85,33 +82,21 @@ export function storeOver({ about, clock, perform, changed, ...own }: StoreParts
 
 /** The operations of a store as methods. */
 function operationsOver(perform: Perform): StoreOperations {
-  const operations = Object.fromEntries(
-    OPERATION_NAMES.map((name): [string, Operation] => [name, (request = {}) => perform(name, request)]),
-  ) as unknown as StoreOperations;
+  const methods = OPERATION_NAMES.map((name) => [name, (request: object = {}) => perform(name, request)]);
+  const operations: StoreOperations = Object.fromEntries(methods);
   return {
     ...operations,
-    addTasks: (request) => addPlanned(perform, request),
-    amendTask: (request) => amendChecked(perform, request),
+    /** Validates without the store, and chooses ids before the call, so that a repeated call adds once. */
+    addTasks: async ({ tasks, actor }) => {
+      const plan = planBatch(tasks);
+      if (plan.type === 'refused') return plan;
+      return perform('addTasks', { tasks: plan.tasks, actor }) as Promise<Outcome<'addTasks'>>;
+    },
+    /** Existing tasks follow the same rules as new ones. */
+    amendTask: async (request) => {
+      const { title = 'unchanged', body = '' } = request;
+      const problem = whyInvalid({ title, body });
+      return problem ? { type: 'refused', reason: 'invalid', problem } : operations.amendTask(request);
+    },
   };
 }
-
-/** Validates without the store, and chooses ids before the call, so that a repeated call adds once. */
-const addPlanned = async (
-  perform: Perform,
-  { tasks, actor }: Parameters<StoreOperations['addTasks']>[0],
-): ReturnType<StoreOperations['addTasks']> => {
-  const plan = planBatch(tasks);
-  if (plan.type === 'refused') return plan;
-  return perform('addTasks', { tasks: plan.tasks, actor }) as ReturnType<StoreOperations['addTasks']>;
-};
-
-/** Existing tasks follow the same rules as new ones. */
-const amendChecked = async (
-  perform: Perform,
-  request: Parameters<StoreOperations['amendTask']>[0],
-): ReturnType<StoreOperations['amendTask']> => {
-  const { title = 'unchanged', body = '' } = request;
-  const problem = whyInvalid({ title, body });
-  if (problem) return { type: 'refused', reason: 'invalid', problem };
-  return perform('amendTask', request) as ReturnType<StoreOperations['amendTask']>;
-};

@@ -1,34 +1,11 @@
+import type { Outcomes } from './outcomes.ts';
+import type { PlannedTask } from './requests.ts';
 import type { DependencyRef, NewTask } from './task.ts';
 import { TASK_DEFAULTS } from './taskDefaults.ts';
-import type { AddProblem } from './taskOperationTypes.ts';
-
-/** A new task with ids for names and defaults for gaps. Plain JSON for both stores. */
-export interface PlannedTask {
-  readonly id: string;
-  readonly queue: string;
-  readonly type: string;
-  readonly title: string;
-  readonly body: string;
-  readonly priority: number;
-  readonly delayMs: number;
-  readonly runAt: number;
-  readonly dependsOn: readonly string[];
-  readonly onDependencyFailure: NonNullable<NewTask['onDependencyFailure']>;
-  readonly dedupeKey: string | null;
-  readonly parentId: string | null;
-  readonly maxFailures: number;
-  readonly maxReclaims: number;
-  readonly maxReleases: number;
-  readonly backoffMs: number;
-  readonly timeBudgetMs: number | null;
-  readonly costBudgetUsd: number | null;
-  readonly verify: string | null;
-  readonly holdReason: string | null;
-}
 
 type BatchPlan =
   | { readonly type: 'planned'; readonly tasks: readonly PlannedTask[] }
-  | { readonly type: 'refused'; readonly position: number; readonly problem: AddProblem; readonly reason: string };
+  | Extract<Outcomes['addTasks'], { type: 'refused' }>;
 
 /** Checks a batch without a store: resolves names, fills in defaults, finds cycles inside it. */
 export function planBatch(tasks: readonly NewTask[], newId: () => string = newTaskId): BatchPlan {

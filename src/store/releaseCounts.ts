@@ -1,4 +1,4 @@
-import type { ReleaseReason } from './claimTypes.ts';
+import type { ReleaseReason } from './requests.ts';
 
 /** Caused by the account, the provider or the operator, never by the task. */
 export const UNCOUNTED_RELEASES: readonly ReleaseReason[] = ['rate_limited', 'unserved', 'drained'];

@@ -1,3 +1,5 @@
+import type { PlannedTask } from './requests.ts';
+
 /**
  * A task waits (`queued`) until a worker claims it, is worked on (`claimed`), may be checked by a verifier
  * (`verifying`), and ends `done`, `dead` (too many failures, losses or releases) or `cancelled`. Only `redrive` leaves
@@ -9,7 +11,7 @@ export type TaskState = 'queued' | 'claimed' | 'verifying' | 'done' | 'dead' | '
 export type TaskStatus = Exclude<TaskState, 'queued'> | 'ready' | 'delayed' | 'blocked' | 'held';
 
 /** When a dependency ends dead or cancelled, the task waits for a redrive, is cancelled too, or runs. */
-export type OnDependencyFailure = 'wait' | 'cancel' | 'run';
+type OnDependencyFailure = 'wait' | 'cancel' | 'run';
 
 /** A task by id, or another one of the same batch by its `key` or its position, counted from 0. */
 export type DependencyRef = string | { readonly key: string } | { readonly position: number };
@@ -47,33 +49,17 @@ export interface NewTask {
   readonly holdReason?: string | undefined;
 }
 
-export interface Task {
-  readonly id: string;
-  readonly queue: string;
-  readonly type: string;
-  readonly title: string;
-  readonly body: string;
-  readonly priority: number;
+/** A planned task with its state and its counts. */
+export interface Task extends Omit<PlannedTask, 'delayMs' | 'dependsOn' | 'onDependencyFailure'> {
   readonly state: TaskState;
   readonly status: TaskStatus;
-  readonly runAt: number;
   readonly unmetDependencies: number;
   readonly epoch: number;
   /** The latest claim's attempt; of a `done` task the accepted one. */
   readonly attemptId: string | null;
   readonly failures: number;
-  readonly maxFailures: number;
   readonly reclaims: number;
-  readonly maxReclaims: number;
   readonly releases: number;
-  readonly maxReleases: number;
-  readonly backoffMs: number;
-  readonly timeBudgetMs: number | null;
-  readonly costBudgetUsd: number | null;
-  readonly verify: string | null;
-  readonly dedupeKey: string | null;
-  readonly parentId: string | null;
-  readonly holdReason: string | null;
   readonly result: string | null;
   readonly lastError: string | null;
   readonly createdAt: number;
@@ -89,13 +75,6 @@ export interface TaskDependency {
 
 export interface TaskDetail extends Task {
   readonly dependsOn: readonly TaskDependency[];
-}
-
-export interface TaskFilter {
-  readonly queue?: string | undefined;
-  readonly statuses?: readonly TaskStatus[] | undefined;
-  readonly types?: readonly string[] | undefined;
-  readonly parentId?: string | undefined;
 }
 
 export interface TaskCounts extends Readonly<Record<TaskStatus, number>> {

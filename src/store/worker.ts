@@ -1,3 +1,5 @@
+import type { Requests } from './requests.ts';
+
 /**
  * A worker is a named slot. Each registration or launch in it is a new incarnation, and every message names its incarnation.
  * `launching` has its own deadline; `draining` takes no more tasks; `stopped` and `lost` are final for an incarnation. `idle`, `busy`,
@@ -11,34 +13,13 @@ export type WorkerStatus = Exclude<WorkerState, 'live'> | 'idle' | 'busy' | 'pau
 export const MANUAL_KIND = 'manual';
 
 /** What a worker reports about itself. */
-export interface WorkerFacts {
-  /** `default`, `critical`, `temporary`, `persistent` …; see fleet/decisions/workerKinds.ts. */
-  readonly kind?: string | undefined;
-  readonly queue?: string | undefined;
-  /** The task types it claims; null: all. */
-  readonly types?: readonly string[] | null | undefined;
-  readonly host?: string | null | undefined;
-  readonly pid?: number | null | undefined;
-  /** The start time of the process as the system reports it: a pid alone may have been reused. */
-  readonly pidStart?: string | null | undefined;
-  readonly sessionId?: string | null | undefined;
-  readonly accountKey?: string | null | undefined;
-  /** Null: never stops when idle. */
-  readonly idleLimitMs?: number | null | undefined;
-}
+export type WorkerFacts = Omit<Requests['registerWorker'], 'workerId' | 'incarnation'>;
 
-export interface Worker {
+type KnownFacts = { readonly [Name in keyof WorkerFacts]-?: Exclude<WorkerFacts[Name], undefined> };
+
+export interface Worker extends KnownFacts {
   readonly id: string;
   readonly incarnation: number;
-  readonly kind: string;
-  readonly queue: string;
-  readonly types: readonly string[] | null;
-  readonly host: string | null;
-  readonly pid: number | null;
-  readonly pidStart: string | null;
-  readonly sessionId: string | null;
-  readonly accountKey: string | null;
-  readonly idleLimitMs: number | null;
   readonly state: WorkerState;
   readonly status: WorkerStatus;
   readonly registeredAt: number;

@@ -6,6 +6,8 @@ import type { ProcessEnd, ProcessSpec, RunningProcess } from './processes.ts';
 import { signalGroup } from './processGroup.ts';
 import { whyNotStarted } from './whyNotStarted.ts';
 
+type Stream = 'stdout' | 'stderr';
+
 /** Node fires longer timers immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const DEFAULT_GRACE_MS = 2000;
@@ -27,8 +29,7 @@ export class ChildGroup implements RunningProcess {
   readonly #clock: Clock;
   readonly #startedAt: number;
   readonly #child: StartedChild;
-  readonly #stdout: StreamOutput;
-  readonly #stderr: StreamOutput;
+  readonly #kept: Readonly<Record<Stream, BoundedBytes>>;
   /** Cancels the running timer: the timeout, then the grace period. */
   #cancelTimer = () => {};
   #isOver = false;
@@ -40,12 +41,15 @@ export class ChildGroup implements RunningProcess {
     this.#clock = clock;
     this.#startedAt = clock.now();
     const { maxOutputBytes, onOutput } = spec;
-    this.#stdout = new StreamOutput(maxOutputBytes, onOutput && ((text) => onOutput('stdout', text)));
-    this.#stderr = new StreamOutput(maxOutputBytes, onOutput && ((text) => onOutput('stderr', text)));
+    this.#kept = { stdout: new BoundedBytes(maxOutputBytes), stderr: new BoundedBytes(maxOutputBytes) };
+    const passOn = onOutput && decoding(onOutput);
     const exit = Promise.withResolvers<ChildExit>();
     this.#child = starter.start(spec, {
       started: (pid) => this.#started(pid),
-      output: (stream, chunk) => (stream === 'stdout' ? this.#stdout : this.#stderr).push(chunk),
+      output: (stream, chunk) => {
+        this.#kept[stream].push(chunk);
+        passOn?.(stream, chunk);
+      },
       ended: (how) => {
         // from here on the pid may be reused
         this.#isOver = true;
@@ -89,7 +93,7 @@ export class ChildGroup implements RunningProcess {
     if (exit.type === 'notStarted') {
       return { type: 'notStarted', error: whyNotStarted(exit.error, this.#spec), code: exit.error.code };
     }
-    const [stdout, stderr] = [this.#stdout.read(), this.#stderr.read()];
+    const [stdout, stderr] = [this.#kept.stdout.read(), this.#kept.stderr.read()];
     const droppedBytes = stdout.droppedBytes + stderr.droppedBytes;
     const durationMs = this.#clock.now() - this.#startedAt;
     return { ...this.#kindOfEnd(exit), stdout: stdout.text, stderr: stderr.text, droppedBytes, durationMs };
@@ -108,27 +112,11 @@ export class ChildGroup implements RunningProcess {
   }
 }
 
-/** Collects one stream of a process: all of it is passed on, a bounded part is kept. */
-class StreamOutput {
-  readonly #kept: BoundedBytes;
-  /** Created on demand: most streams of most commands stay empty. */
-  #decoder: StringDecoder | undefined;
-  readonly #onText: ((text: string) => void) | undefined;
-
-  constructor(maxBytes: number, onText?: (text: string) => void) {
-    this.#kept = new BoundedBytes(maxBytes);
-    this.#onText = onText;
-  }
-
-  push(chunk: Buffer): void {
-    this.#kept.push(chunk);
-    if (!this.#onText) return;
-    this.#decoder ??= new StringDecoder('utf8');
-    const text = this.#decoder.write(chunk);
-    if (text) this.#onText(text);
-  }
-
-  read(): { readonly text: string; readonly droppedBytes: number } {
-    return this.#kept.read();
-  }
+/** Decodes both streams; a chunk may end in the middle of a character. */
+function decoding(onOutput: NonNullable<ProcessSpec['onOutput']>): (stream: Stream, chunk: Buffer) => void {
+  const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') };
+  return (stream, chunk) => {
+    const text = decoders[stream].write(chunk);
+    if (text) onOutput(stream, text);
+  };
 }

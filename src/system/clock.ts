@@ -31,14 +31,10 @@ function monotonicMs(): number {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1e3 + nanoseconds / 1e6;
 }
-let sinceBoot: TimeSinceBoot | null | undefined;
 
-function sinceBootOnce(): TimeSinceBoot | null {
-  if (sinceBoot === undefined) {
-    const id = bootId();
-    sinceBoot = id === null ? null : { id, ms: sinceBootMs, monotonicMs };
-  }
-  return sinceBoot;
+function sinceBoot(): TimeSinceBoot | null {
+  const id = bootId();
+  return id === null ? null : { id, ms: sinceBootMs, monotonicMs };
 }
 
 let steadyNow: (() => number) | undefined;
@@ -49,7 +45,7 @@ export const systemClock: Clock = {
     return steadyNow();
   },
   wall: () => Date.now(),
-  sinceBoot: sinceBootOnce,
+  sinceBoot,
   sleep: (ms, signal) =>
     new Promise((resolve) => {
       if (signal?.aborted) return resolve();
@@ -69,7 +65,7 @@ export const systemClock: Clock = {
 };
 
 /** For a process that reads the time once and ends. */
-export const onceClock: Pick<Clock, 'now' | 'sinceBoot'> = { now: () => Date.now(), sinceBoot: sinceBootOnce };
+export const onceClock: Pick<Clock, 'now' | 'sinceBoot'> = { now: () => Date.now(), sinceBoot };
 
 /** Calls `act` after `ms`, unless the returned function is called first. */
 export function callAfter(clock: Clock, ms: number, act: () => void): () => void {

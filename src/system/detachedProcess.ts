@@ -1,14 +1,11 @@
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
+import type { ChildSpec } from './childStarter.ts';
 import { startOfProcess } from './processLife.ts';
 import { whyNotStarted } from './whyNotStarted.ts';
 
-export interface DetachedSpec {
-  readonly file: string;
-  readonly args: readonly string[];
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
+export interface DetachedSpec extends Omit<ChildSpec, 'input'> {
   /** Both of its streams are appended here. */
   readonly logFile: string;
 }
@@ -33,7 +30,7 @@ export async function startDetached(spec: DetachedSpec): Promise<DetachedStart> 
   const { file, args, cwd, env, logFile } = spec;
   const failed = (error: unknown): DetachedStart => ({
     type: 'notStarted',
-    reason: whyNotStarted(error as NodeJS.ErrnoException, { file, args, cwd, env }),
+    reason: whyNotStarted(error as NodeJS.ErrnoException, spec),
   });
   let log: number | undefined;
   try {

@@ -3,32 +3,6 @@ export interface Ids {
   uuid(): string;
 }
 
-/** How many ids share a random part. */
-const PER_PREFIX = 0x1_0000_0000;
-
-/**
- * UUIDs whose last eight digits are a counter. They must be unique, not secret: 90 random bits distinguish processes.
- * These cost a tenth of random ones, and Node's crypto module (4 MB) need not be loaded.
- */
-function countedUuids(): Ids {
-  let prefix = '';
-  let count = PER_PREFIX;
-  return {
-    uuid: () => {
-      if (count === PER_PREFIX) {
-        prefix = randomPrefix();
-        count = 0;
-      }
-      return prefix + hex(count++, 8);
-    },
-  };
-}
-
-/** `xxxxxxxx-xxxx-4xxx-yxxx-xxxx`, random except for the version. */
-function randomPrefix(): string {
-  return `${digits(8)}-${digits(4)}-4${digits(3)}-${randomNode()}`;
-}
-
 /** `yxxx-xxxx`, where the first two bits are the variant of a UUID. */
 function randomNode(): string {
   const variant = (8 + Math.floor(Math.random() * 4)).toString(16);
@@ -43,7 +17,15 @@ function hex(value: number, length: number): string {
   return value.toString(16).padStart(length, '0');
 }
 
-export const systemIds: Ids = countedUuids();
+/** Random except for the version. */
+const prefix = `${digits(8)}-${digits(4)}-4${digits(3)}-${randomNode()}`;
+let made = 0;
+
+/**
+ * UUIDs whose last eight digits are a counter. They must be unique, not secret: 90 random bits distinguish processes.
+ * These cost a tenth of random ones, and Node's crypto module (4 MB) need not be loaded.
+ */
+export const systemIds: Ids = { uuid: () => prefix + hex(made++, 8) };
 
 /**
  * A short id that is unique in a process and nearly unique elsewhere: the random start of a UUID, which all ids of a
@@ -65,7 +47,7 @@ export function timedUuids(now: () => number = Date.now): Ids {
   return {
     uuid: () => {
       const time = hex(now(), 12);
-      count = (count + 1) % PER_PREFIX;
+      count = (count + 1) % 2 ** 32;
       return `${time.slice(0, 8)}-${time.slice(8)}-${random}${hex(count, 8)}`;
     },
   };

@@ -5,7 +5,7 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   const limit = Math.max(2, Math.floor(wanted.length / 3));
   let best: { readonly name: string; readonly distance: number } | undefined;
   for (const candidate of known) {
-    const word = remembered(candidate);
+    const word = plain(candidate);
     // missing letters are typos too, so most names need no comparison
     if (Math.abs(word.length - wanted.length) > limit) continue;
     const distance = mistakes(wanted, word);
@@ -18,19 +18,6 @@ export function nearestName(name: string, known: Iterable<string>): string | und
 const LONGEST = 64;
 
 const plain = (name: string) => name.toLowerCase().replaceAll(/[\s_-]/g, '');
-
-/** Known names are few but compared often: a file can have thousands of unknown names. */
-const words = new Map<string, string>();
-const MAX_REMEMBERED = 1_000;
-
-function remembered(name: string): string {
-  const known = words.get(name);
-  if (known !== undefined) return known;
-  if (words.size >= MAX_REMEMBERED) words.clear();
-  const word = plain(name);
-  words.set(name, word);
-  return word;
-}
 
 /** How many letters were added, left out, changed or swapped with their neighbor. */
 export function mistakes(a: string, b: string): number {

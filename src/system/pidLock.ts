@@ -32,10 +32,8 @@ const FOREIGN_HOLDER_MS = 60 * 60_000;
 export async function takeLock(facts: LockFacts): Promise<LockAttempt> {
   await mkdir(path.dirname(facts.file), { recursive: true, mode: 0o700 });
   const me = holder(facts);
-  if (await create(facts.file, me)) {
-    await sweep(facts);
-    return held(facts.file, me);
-  }
+  const lock = await grab(facts, me);
+  if (lock) return lock;
   const before = await readHolder(facts.file);
   if (before && holds(before, wallNow(facts.clock))) return { type: 'taken', by: before };
   const guard = `${facts.file}.takeover`;
@@ -50,12 +48,21 @@ export async function takeLock(facts: LockFacts): Promise<LockAttempt> {
     if (now.type === 'holder' && holds(now.holder, wallNow(facts.clock))) return { type: 'taken', by: now.holder };
     // if it was released, there is nothing to remove: the file is now the new lock of another process
     if (now.type !== 'none') await rm(facts.file, { force: true });
-    if (!(await create(facts.file, me))) return { type: 'taken', by: await readHolder(facts.file) };
-    await sweep(facts);
-    return held(facts.file, me);
+    return (await grab(facts, me)) ?? { type: 'taken', by: await readHolder(facts.file) };
   } finally {
     await rm(guard, { force: true });
   }
+}
+
+async function grab(facts: LockFacts, me: LockHolder): Promise<LockAttempt | undefined> {
+  const { file } = facts;
+  if (!(await create(file, me))) return undefined;
+  await sweep(facts);
+  const release = async () => {
+    const now = await readHolder(file);
+    if (now?.token === me.token) await rm(file, { force: true });
+  };
+  return { type: 'held', lock: { release } };
 }
 
 /** The file system's clock may differ from ours a little. */
@@ -81,14 +88,6 @@ async function isLeft(file: string, now: number): Promise<boolean> {
   // torn: its writer was killed, or is writing it now
   const facts = seen.type === 'torn' ? await stat(file).catch(() => undefined) : undefined;
   return facts !== undefined && now - facts.mtimeMs > TORN_AFTER_MS;
-}
-
-function held(file: string, me: LockHolder): LockAttempt {
-  const release = async () => {
-    const now = await readHolder(file);
-    if (now?.token === me.token) await rm(file, { force: true });
-  };
-  return { type: 'held', lock: { release } };
 }
 
 function holder({ clock, ids }: LockFacts): LockHolder {

@@ -30,10 +30,16 @@ function startChild(spec: ChildSpec): ChildProcess | NodeJS.ErrnoException {
 
 function follow(child: ChildProcess, { input }: ChildSpec, listener: ChildListener): StartedChild {
   if (child.pid !== undefined) listener.started(child.pid);
-  const streams = ['stdout', 'stderr'] as const;
-  const pipes = streams.flatMap((name) => {
+  let received = 0;
+  const pipes = (['stdout', 'stderr'] as const).flatMap((name) => {
     const pipe = child[name];
-    return pipe ? [new DrainedPipe(pipe, (chunk) => listener.output(name, chunk))] : [];
+    pipe?.on('data', (chunk: Buffer) => {
+      received += chunk.length;
+      listener.output(name, chunk);
+    });
+    // a reset pipe ends like a closed one
+    pipe?.on('error', () => {});
+    return pipe ?? [];
   });
   child.once('error', (error) => listener.ended({ type: 'notStarted', error }));
   child.once('exit', (code, signal) => listener.ended({ type: 'gone', code, signal, mayHaveLeftOthers: true }));
@@ -43,8 +49,8 @@ function follow(child: ChildProcess, { input }: ChildSpec, listener: ChildListen
   else if (child.stdin) input.on('error', () => child.stdin?.end()).pipe(child.stdin);
   return {
     async release() {
-      await drain(pipes);
-      for (const pipe of pipes) pipe.close();
+      await drain(pipes, () => received);
+      for (const pipe of pipes) pipe.destroy();
       child.stdin?.destroy();
       if (typeof input === 'object') input.destroy();
     },
@@ -56,40 +62,16 @@ function follow(child: ChildProcess, { input }: ChildSpec, listener: ChildListen
 /** More than a pipe can hold: further output after an exit comes from another process. */
 const DRAIN_LIMIT = 1024 * 1024;
 
-class DrainedPipe {
-  received = 0;
-  atEnd = false;
-  readonly #pipe: Readable;
-
-  constructor(pipe: Readable, onChunk: (chunk: Buffer) => void) {
-    this.#pipe = pipe;
-    pipe.on('data', (chunk: Buffer) => {
-      this.received += chunk.length;
-      onChunk(chunk);
-    });
-    pipe.on('end', () => {
-      this.atEnd = true;
-    });
-    // a reset pipe ends like a closed one
-    pipe.on('error', () => {});
-  }
-
-  close(): void {
-    this.#pipe.destroy();
-  }
-}
-
 /**
  * Reads what is left in the pipes of a process that has ended. It does not wait for their end, because a grandchild may
  * hold them open. One full poll of the event loop without a byte means that they are empty.
  */
-async function drain(pipes: readonly DrainedPipe[]): Promise<void> {
-  const received = () => pipes.reduce((sum, pipe) => sum + pipe.received, 0);
+async function drain(pipes: readonly Readable[], received: () => number): Promise<void> {
   const atExit = received();
   for (;;) {
     const before = received();
     await fullPoll();
-    if (pipes.every((pipe) => pipe.atEnd)) return;
+    if (pipes.every((pipe) => pipe.readableEnded)) return;
     if (received() === before || received() - atExit > DRAIN_LIMIT) return;
   }
 }

@@ -32,8 +32,8 @@ export function hasOrphans(groupId: number): boolean {
  */
 export function hasLivingOrphans(groupId: number): boolean {
   if (!hasOrphans(groupId)) return false;
-  const states = groupStates(groupId);
-  return states.length === 0 || states.some((state) => state !== 'Z' && state !== 'X');
+  const members = allStates().filter(({ group }) => group === groupId);
+  return members.length === 0 || members.some(({ state }) => state !== 'Z' && state !== 'X');
 }
 
 /** The groups of a session whose leader still exists, except the session's own. Empty without /proc. */
@@ -42,22 +42,8 @@ export function leadersOfSession(session: number): readonly number[] {
   return leaders.map(({ id }) => id).filter((id) => id !== session);
 }
 
-function groupStates(groupId: number): readonly string[] {
-  return allStates()
-    .filter(({ group }) => group === groupId)
-    .map(({ state }) => state);
-}
-
-interface SeenProcess {
-  readonly id: number;
-  readonly state: string;
-  readonly group: number;
-  readonly session: number;
-}
-
-const allStates = (): readonly SeenProcess[] => processIds().flatMap((id) => readState(id) ?? []);
-
-function readState(id: number): SeenProcess | undefined {
-  const [state, , group, session] = statFields(id) ?? [];
-  return state === undefined ? undefined : { id, state, group: Number(group), session: Number(session) };
-}
+const allStates = () =>
+  processIds().flatMap((id) => {
+    const [state, , group, session] = statFields(id) ?? [];
+    return state === undefined ? [] : [{ id, state, group: Number(group), session: Number(session) }];
+  });

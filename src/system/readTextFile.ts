@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 
 export type TextFile =
   | { readonly type: 'read'; readonly text: string; readonly bytes: number; readonly cut: boolean }
@@ -24,7 +24,8 @@ export async function readByteFile(path: string, maxBytes: number): Promise<Byte
     await using file = await open(path, FLAGS);
     const facts = await file.stat();
     if (!facts.isFile()) return unreadable(facts);
-    const bytes = await readUpTo(file, maxBytes + 1);
+    // `end` is the last byte that is read
+    const bytes = Buffer.concat(await file.createReadStream({ end: maxBytes, autoClose: false }).toArray());
     return { type: 'read', bytes: bytes.subarray(0, maxBytes), cut: bytes.length > maxBytes, facts };
   } catch (error) {
     return explain(error);
@@ -61,19 +62,6 @@ function asText(file: ByteFile): TextFile {
   const { bytes, cut, facts } = file;
   const text = new TextDecoder().decode(bytes, { stream: cut });
   return { type: 'read', text, bytes: Math.max(facts.size, bytes.length), cut };
-}
-
-async function readUpTo(file: FileHandle, limit: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let total = 0;
-  while (total < limit) {
-    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, limit - total));
-    const { bytesRead } = await file.read(chunk, 0, chunk.length, null);
-    if (bytesRead === 0) break;
-    chunks.push(chunk.subarray(0, bytesRead));
-    total += bytesRead;
-  }
-  return Buffer.concat(chunks);
 }
 
 function readUpToSync(descriptor: number, limit: number): Buffer {

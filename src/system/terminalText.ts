@@ -3,11 +3,11 @@
  * text or break lines (bidirectional controls, Unicode line separators).
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are to be found
-const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 
 /** Marks our own escapes; text from outside cannot know it. */
 const OWN = String(Math.floor(Math.random() * 900_000_000) + 100_000_000);
-const OWN_ESCAPE = new RegExp(`\\u001b\\[([?\\d;]*?);${OWN}([A-Za-z])`, 'g');
+const ESCAPED = new RegExp(`\\u001b\\[([?\\d;]*?);${OWN}([A-Za-z])|\\r\\n|${OBEYED.source}`, 'g');
 
 /** A control sequence of ours, such as `ownEscape('2', 'K')`: the only kind that reaches the terminal. */
 export const ownEscape = (parameters: string, final: string): string => `\u001b[${parameters};${OWN}${final}`;
@@ -21,18 +21,8 @@ export const CLEAR_LINE = `${ownEscape('', 'G')}${ownEscape('2', 'K')}`;
  * line of JSON keeps its meaning.
  */
 export function terminalText(text: string): string {
-  if (text.search(OBEYED) < 0) return text;
-  const parts: string[] = [];
-  let from = 0;
-  for (const match of text.matchAll(OWN_ESCAPE)) {
-    parts.push(written(text.slice(from, match.index)), `\u001b[${match[1]}${match[2]}`);
-    from = match.index + match[0].length;
-  }
-  parts.push(written(text.slice(from)));
-  return parts.join('');
+  return text.replace(ESCAPED, (found, parameters?: string, final?: string) => {
+    if (final !== undefined) return `\u001b[${parameters}${final}`;
+    return found === '\r\n' ? '\n' : `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
 }
-
-const written = (text: string) =>
-  text
-    .replaceAll('\r\n', '\n')
-    .replace(OBEYED, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -1,6 +1,6 @@
 import { type Task, TaskListError } from '../session/taskList.ts';
 import { leaseOf } from '../store/leaseOf.ts';
-import type { AmendTaskOutcome, AmendTaskRequest, Lease, Unavailable } from '../store/types.ts';
+import type { Lease, Outcomes, Requests } from '../store/types.ts';
 import { available } from '../store/unavailable.ts';
 import type { TeamTask } from './readTeam.ts';
 import { bodyOf, textOf } from './taskNotes.ts';
@@ -94,7 +94,7 @@ async function amendText(context: TeamContext, { task, change }: RequestedChange
 async function amend(
   context: TeamContext,
   task: TeamTask,
-  change: Omit<AmendTaskRequest, 'taskId' | 'actor'>,
+  change: Omit<Requests['amendTask'], 'taskId' | 'actor'>,
 ): Promise<void> {
   const { store, name: actor } = context;
   // deleted and dead tasks must not keep others waiting
@@ -103,11 +103,7 @@ async function amend(
   if (problem !== undefined) throw new TaskListError(problem);
 }
 
-function amendProblem(
-  { team }: TeamContext,
-  { id }: TeamTask,
-  outcome: Exclude<AmendTaskOutcome, Unavailable>,
-): string | undefined {
+function amendProblem({ team }: TeamContext, { id }: TeamTask, outcome: Outcomes['amendTask']): string | undefined {
   const shown = `Task #${shortIdOf(team, id)}`;
   if (outcome.type === 'unknownTask') return `${shown} no longer exists; TaskList shows the current tasks.`;
   if (outcome.type !== 'refused') return undefined;

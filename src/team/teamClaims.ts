@@ -1,6 +1,6 @@
 import { TaskListError } from '../session/taskList.ts';
 import { leaseOf } from '../store/leaseOf.ts';
-import type { ClaimOutcome, Lease, Worker } from '../store/types.ts';
+import type { Lease, Outcomes, Worker } from '../store/types.ts';
 import { available } from '../store/unavailable.ts';
 import { MANUAL_KIND } from '../store/worker.ts';
 import { newClaimKey } from '../system/ids.ts';
@@ -74,7 +74,7 @@ export async function releaseAll(context: TeamContext): Promise<void> {
   }
 }
 
-type NotClaimed = Exclude<ClaimOutcome, { type: 'claimed' | 'unavailable' }>;
+type NotClaimed = Exclude<Outcomes['claim'], { type: 'claimed' }>;
 
 async function whyNot(context: TeamContext, task: TeamTask, outcome: NotClaimed): Promise<string> {
   const shown = `Task #${shortIdOf(context.team, task.id)}`;

@@ -3,7 +3,6 @@ import { systemClock } from '../system/clock.ts';
 import { spawnProcesses } from '../system/spawnProcesses.ts';
 import { backgroundTasks } from '../tools/background/backgroundTasks.ts';
 import { backgroundShells } from '../tools/bash/backgroundShells.ts';
-import { readFiles } from '../tools/files/readFiles.ts';
 import { parseToolInput } from '../tools/parseInput.ts';
 import type { Tool, ToolOutcome, ToolProgress } from '../tools/tool.ts';
 import type { ToolContext, WorkingDirectory } from '../tools/toolContext.ts';
@@ -33,7 +32,7 @@ export async function testToolContext(overrides: Partial<ToolContext> = {}): Pro
     processes,
     directory: freeDirectory(folder.path),
     env: { PATH: process.env.PATH ?? '/usr/bin:/bin', HOME: folder.path, LC_ALL: 'C.UTF-8' },
-    readFiles: readFiles(),
+    readFiles: new Map(),
     shells: backgroundShells(processes),
     background: backgroundTasks(),
     tasks: memoryTaskList(),

@@ -1,12 +1,7 @@
 const MARK = '\n[… some output was left out …]\n';
 
-export interface BoundedText {
-  readonly text: string;
-  readonly cutCharacters: number;
-}
-
 /** Keeps the beginning and the end of a long text, with a mark between them. */
-export function boundText(text: string, limit: number): BoundedText {
+export function boundText(text: string, limit: number) {
   if (text.length <= limit) return { text, cutCharacters: 0 };
   const half = Math.floor(limit / 2);
   const head = wholeCharacters(text.slice(0, limit - half));
@@ -20,8 +15,8 @@ function wholeCharacters(text: string): string {
 }
 
 /** Limits two texts that are shown together: a short one stays complete, two long ones get half each. */
-export function boundTogether(first: string, second: string, limit: number): readonly [BoundedText, BoundedText] {
+export function boundTogether(first: string, second: string, limit: number) {
   const half = Math.floor(limit / 2);
   const firstShare = Math.max(half, limit - second.length);
-  return [boundText(first, firstShare), boundText(second, limit - Math.min(first.length, firstShare))];
+  return [boundText(first, firstShare), boundText(second, limit - Math.min(first.length, firstShare))] as const;
 }

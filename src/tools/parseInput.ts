@@ -1,18 +1,14 @@
 import type * as z from 'zod';
 import type { Tool } from './tool.ts';
 
-export type ParsedInput =
-  | { readonly type: 'ok'; readonly input: unknown }
-  | { readonly type: 'invalid'; readonly message: string };
-
 /** Checks a call against the tool's schema; the message lists what the model must fix, and where. */
-export function parseToolInput(tool: Tool, input: unknown): ParsedInput {
+export function parseToolInput(tool: Tool, input: unknown) {
   const parsed = tool.inputSchema.safeParse(input);
-  if (parsed.success) return { type: 'ok', input: parsed.data };
+  if (parsed.success) return { type: 'ok', input: parsed.data } as const;
   const issues = parsed.error.issues.flatMap((issue) => describe(issue, input));
   const count = issues.length === 1 ? 'this issue' : `these ${issues.length} issues`;
   const message = `InputValidationError: ${tool.name} was not run because of ${count}:\n${issues.join('\n')}`;
-  return { type: 'invalid', message };
+  return { type: 'invalid', message } as const;
 }
 
 function describe(issue: z.core.$ZodIssue, input: unknown): string[] {

@@ -4,14 +4,14 @@ import type { ProcessRunner } from '../system/processes.ts';
 import type { BackgroundTasks } from './background/backgroundTasks.ts';
 import type { BackgroundShells } from './bash/backgroundShells.ts';
 import type { Sandbox } from './bash/sandbox.ts';
-import type { ReadFiles } from './files/readFiles.ts';
+import type { ReadFiles } from './files/diskFile.ts';
 
 export interface SubagentRequest {
   readonly prompt: string;
   readonly description: string;
   readonly subagentType: string;
   /** As the model wrote it; the runner may ignore it. */
-  readonly model?: string;
+  readonly model?: string | undefined;
   readonly toolUseId: string;
   readonly signal: AbortSignal;
 }
@@ -58,7 +58,7 @@ export interface ToolContext {
   readonly repositoryPrograms?: 'run' | 'off';
   /** Variables from hooks: the shell sources this file, if it exists, before each command. */
   readonly envFile?: string;
-  readonly sandbox?: Sandbox;
+  readonly sandbox?: Sandbox | undefined;
   readonly readFiles: ReadFiles;
   readonly shells: BackgroundShells;
   /** Tasks that outlive the turn; the agent that started one is notified of its end. */

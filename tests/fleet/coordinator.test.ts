@@ -122,13 +122,13 @@ describe('a worker that dies', () => {
   });
 
   it('keeps its task while something it started lives, until that is ended too', async () => {
-    fleet.up({ graceMs: 5_000 });
+    fleet.up();
     const [id = ''] = await fleet.add('one');
     await fleet.pass(1_000);
     const { pid } = await busyWorker();
     const agent = fleet.processes.get(pid ?? 0);
     if (agent) Object.assign(agent, { sight: 'orphaned', ignoresTerm: true });
-    await fleet.pass(4_000);
+    await fleet.pass(9_000);
     expect(await fleet.store.task({ id })).toMatchObject({ task: { state: 'claimed' } });
     await fleet.pass(4_000);
     expect(await fleet.store.task({ id })).toMatchObject({ task: { state: 'queued', reclaims: 1 } });

@@ -12,7 +12,7 @@ import {
 } from '../../src/store/sqlite/broker/frames.ts';
 import { socketPath } from '../../src/store/sqlite/broker/socketPath.ts';
 import { available } from '../../src/store/unavailable.ts';
-import { add, addOne, claim, newKey, worker } from '../../src/testing/storeContract/storeCase.ts';
+import { add, addOne, claim, newKey, worker } from '../../src/testing/storeContract/steps.ts';
 import { tempFolder } from '../../src/testing/tempFolder.ts';
 import { opened } from './support/sqliteStores.ts';
 

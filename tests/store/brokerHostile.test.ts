@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openStore } from '../../src/store/openStore.ts';
 import { socketPath } from '../../src/store/sqlite/broker/socketPath.ts';
 import { available } from '../../src/store/unavailable.ts';
-import { addOne } from '../../src/testing/storeContract/storeCase.ts';
+import { addOne } from '../../src/testing/storeContract/steps.ts';
 import { tempFolder } from '../../src/testing/tempFolder.ts';
 import { HELLO, rawClient, servingProcess } from './support/rawClient.ts';
 import { opened } from './support/sqliteStores.ts';

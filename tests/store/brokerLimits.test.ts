@@ -9,7 +9,7 @@ import { openEngine } from '../../src/store/sqlite/sqliteStore.ts';
 import { directTransport } from '../../src/store/sqlite/transport.ts';
 import { available } from '../../src/store/unavailable.ts';
 import { systemClock } from '../../src/system/clock.ts';
-import { add, addOne } from '../../src/testing/storeContract/storeCase.ts';
+import { add, addOne } from '../../src/testing/storeContract/steps.ts';
 import { tempFolder } from '../../src/testing/tempFolder.ts';
 import { HELLO, rawClient, servingProcess } from './support/rawClient.ts';
 import { opened } from './support/sqliteStores.ts';

@@ -7,7 +7,7 @@ import { openStore } from '../../src/store/openStore.ts';
 import type { Store } from '../../src/store/types.ts';
 import { available } from '../../src/store/unavailable.ts';
 import { startPostgres } from '../../src/testing/postgresServer.ts';
-import { add } from '../../src/testing/storeContract/storeCase.ts';
+import { add } from '../../src/testing/storeContract/steps.ts';
 import { tempFolder } from '../../src/testing/tempFolder.ts';
 import { bundle } from './support/bundle.ts';
 import { assertSound } from './support/soundness.ts';

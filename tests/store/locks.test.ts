@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { expect, it } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
-import { add, claimed, newKey, worker } from '../../src/testing/storeContract/storeCase.ts';
+import { add, claimed, newKey, worker } from '../../src/testing/storeContract/steps.ts';
 import { tempFolder } from '../../src/testing/tempFolder.ts';
 import { databaseOfThisFile } from './support/postgresStores.ts';
 import { opened } from './support/sqliteStores.ts';

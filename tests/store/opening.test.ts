@@ -8,7 +8,7 @@ import { inSnakeCase } from '../../src/store/postgres/claimedOf.ts';
 import tables from '../../src/store/sqlite/tables.sql';
 import { available } from '../../src/store/unavailable.ts';
 import { type PostgresServer, startPostgres } from '../../src/testing/postgresServer.ts';
-import { addOne } from '../../src/testing/storeContract/storeCase.ts';
+import { addOne } from '../../src/testing/storeContract/steps.ts';
 import { tempFolder } from '../../src/testing/tempFolder.ts';
 import { opened } from './support/sqliteStores.ts';
 import { storeProcesses } from './support/storeProcesses.ts';

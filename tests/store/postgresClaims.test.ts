@@ -4,7 +4,7 @@ import { planBatch } from '../../src/store/planBatch.ts';
 import { watchAnswers } from '../../src/store/postgres/watchAnswers.ts';
 import type { Lease, Store } from '../../src/store/types.ts';
 import { available } from '../../src/store/unavailable.ts';
-import { add, claim, type TestWorker, worker } from '../../src/testing/storeContract/storeCase.ts';
+import { add, claim, type TestWorker, worker } from '../../src/testing/storeContract/steps.ts';
 import { databaseOfThisFile } from './support/postgresStores.ts';
 
 const START = Date.UTC(2026, 0, 1);

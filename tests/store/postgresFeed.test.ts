@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Attempt, Lease, Store, StoreEvent } from '../../src/store/types.ts';
 import { available } from '../../src/store/unavailable.ts';
 import { assertReplays } from '../../src/testing/storeContract/eventCases.ts';
-import { add, addOne, claim, newKey, worker } from '../../src/testing/storeContract/storeCase.ts';
+import { add, addOne, claim, newKey, worker } from '../../src/testing/storeContract/steps.ts';
 import { databaseOfThisFile } from './support/postgresStores.ts';
 
 /**

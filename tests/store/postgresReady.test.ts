@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { keepReadyShort } from '../../src/store/postgres/keepReadyShort.ts';
 import type { ClaimOutcome, Store } from '../../src/store/types.ts';
 import { chance } from '../../src/testing/random.ts';
-import { add, claim, newKey, worker } from '../../src/testing/storeContract/storeCase.ts';
+import { add, claim, newKey, worker } from '../../src/testing/storeContract/steps.ts';
 import { databaseOfThisFile } from './support/postgresStores.ts';
 
 const START = Date.UTC(2026, 0, 1);

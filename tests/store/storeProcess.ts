@@ -1,7 +1,7 @@
 /** A process of its own that has a store open, and does there what it is told: one message, one operation, one answer. */
 
 import { openStore } from '../../src/store/openStore.ts';
-import type { OperationName } from '../../src/store/operationsOver.ts';
+import type { OperationName } from '../../src/store/types.ts';
 
 interface Order {
   readonly operation: OperationName;

@@ -2,12 +2,11 @@ import type { Model } from '../../models/types.ts';
 import { lastJsonOf } from '../../schemas/findJson.ts';
 import { type DreamState, dreamAnswer } from '../../schemas/memory.ts';
 import { listSessions } from '../../session/transcript/sessionFiles.ts';
-import { AppendOnlyList } from '../../system/appendOnly.ts';
 import { type Clock, wallNow } from '../../system/clock.ts';
 import { formatSeconds } from '../../system/formatDuration.ts';
 import type { Ids } from '../../system/ids.ts';
 import { takeLock } from '../../system/pidLock.ts';
-import type { Asker } from '../governor/askModel.ts';
+import { plainQuestion } from '../governor/askModel.ts';
 import { type BackgroundTask, endWithout, type TaskContext, type TaskEnd } from '../governor/governor.ts';
 import { folderDigest, readMemories, type StoredMemory } from '../memory/memoryFolder.ts';
 import { applyDream } from './applyDream.ts';
@@ -101,14 +100,15 @@ export function whyNoDream({ now, state, sessionsSince, memories, digest }: Drea
 const NEVER: DreamState = { lastDreamAt: 0, digest: '' };
 
 /** The time is written first, so that no other process starts, and restored when nothing was done. */
-async function dreamLocked({ memoryDir, clock, model }: DreamWorld, { asker, signal }: TaskContext): Promise<TaskEnd> {
+async function dreamLocked(world: DreamWorld, context: TaskContext): Promise<TaskEnd> {
+  const { memoryDir, clock } = world;
   const before = await readDreamState(memoryDir);
   const memories = await readMemories(memoryDir);
   const lastDreamAt = wallNow(clock);
   await writeDreamState(memoryDir, { lastDreamAt, digest: before?.digest ?? '' });
   let end: TaskEnd = { type: 'failed', reason: 'it was interrupted' };
   try {
-    end = await consolidate({ asker, model, memories, memoryDir, now: lastDreamAt, signal });
+    end = await consolidate(world, context, memories);
     return end;
   } finally {
     if (end.type === 'ran') {
@@ -120,28 +120,19 @@ async function dreamLocked({ memoryDir, clock, model }: DreamWorld, { asker, sig
   }
 }
 
-interface Consolidation {
-  readonly asker: Asker;
-  readonly model: Model;
-  readonly memories: readonly StoredMemory[];
-  readonly memoryDir: string;
-  readonly now: number;
-  readonly signal: AbortSignal;
-}
-
-async function consolidate({ asker, model, memories, memoryDir, now, signal }: Consolidation): Promise<TaskEnd> {
+async function consolidate(
+  { model, memoryDir, clock }: DreamWorld,
+  { asker, signal }: TaskContext,
+  memories: readonly StoredMemory[],
+): Promise<TaskEnd> {
   const files = memories.map(({ name, type, created, content }) => JSON.stringify({ name, type, created, content }));
-  const reply = await asker.ask(model, {
-    system: [SYSTEM],
-    tools: [],
-    messages: AppendOnlyList.of([{ role: 'user', content: [{ type: 'text', text: files.join('\n') }] }]),
-    maxOutputTokens: Math.min(MAX_OUTPUT_TOKENS, model.maxOutputTokens),
-  });
+  const maxOutputTokens = Math.min(MAX_OUTPUT_TOKENS, model.maxOutputTokens);
+  const reply = await asker.ask(model, plainQuestion(SYSTEM, files.join('\n'), maxOutputTokens));
   if (reply.type !== 'ok') return endWithout(reply);
   if (signal.aborted) return { type: 'failed', reason: 'interrupted' };
   const answer = lastJsonOf(dreamAnswer, reply.text);
   if (!answer) return { type: 'failed', reason: 'its answer was not the requested JSON object' };
-  const planned = planDream(answer, memories, now);
+  const planned = planDream(answer, memories, wallNow(clock));
   if (planned.type === 'refused') return { type: 'failed', reason: `its answer was refused: ${planned.reason}` };
   const { write, remove } = planned.plan;
   if (write.length + remove.length === 0) return { type: 'ran', reason: 'nothing to tidy' };

@@ -1,16 +1,14 @@
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { jsonValue } from '../../schemas/jsonValue.ts';
+import { readJsonFile } from '../../schemas/jsonFile.ts';
 import { type DreamState, dreamState } from '../../schemas/memory.ts';
 import { writePrivateFile } from '../../system/atomicFile.ts';
 
 const dreamStateFile = (memoryDir: string): string => path.join(memoryDir, '.dream.json');
 
 /** When memory was last consolidated; undefined before the first time, or when the file cannot be read. */
-export async function readDreamState(memoryDir: string): Promise<DreamState | undefined> {
-  const text = await readFile(dreamStateFile(memoryDir), 'utf8').catch(() => '');
-  return dreamState.safeParse(jsonValue(text)).data;
-}
+export const readDreamState = (memoryDir: string): Promise<DreamState | undefined> =>
+  readJsonFile(dreamStateFile(memoryDir), dreamState);
 
 /** Undefined resets it to never. */
 export async function writeDreamState(memoryDir: string, state: DreamState | undefined): Promise<void> {

@@ -1,13 +1,12 @@
-import type { SpendLedger } from '../../models/ledger.ts';
-import type { CostOf } from '../../models/prices.ts';
+import { SpendLedger } from '../../models/ledger.ts';
+import { totalTokens } from '../../models/types.ts';
 import type { BackgroundRun, TaskKind } from '../../schemas/backgroundRuns.ts';
 import { type Clock, wallNow } from '../../system/clock.ts';
 import { formatDuration } from '../../system/formatDuration.ts';
 import type { LogEvent } from '../../system/log.ts';
-import { type Asker, createAsker, type Reply } from './askModel.ts';
+import { type Asker, type AskerFacts, createAsker, type Reply } from './askModel.ts';
 import type { BackgroundLimits } from './limits.ts';
 import type { RunLog } from './runLog.ts';
-import { allTokens, NOTHING_SPENT, type Spent } from './spendShare.ts';
 import type { Switches } from './switches.ts';
 
 export interface TaskContext {
@@ -49,12 +48,8 @@ export interface Governor {
   drain(ms: number): Promise<void>;
 }
 
-export interface GovernorFacts {
-  readonly clock: Clock;
-  readonly random: () => number;
+export interface GovernorFacts extends Omit<AskerFacts, 'maxTokens' | 'maxUsd'> {
   readonly ledger: SpendLedger;
-  readonly costOf: CostOf;
-  readonly maxRetries: number;
   readonly limits: BackgroundLimits;
   /** What the whole session may spend, its turns included. */
   readonly maxBudgetUsd?: number | undefined;
@@ -87,7 +82,13 @@ export function createGovernor(facts: GovernorFacts): Governor {
   const records: BackgroundRun[] = [];
   const recordedOff = new Set<TaskKind>();
 
-  const note = noter(facts, records);
+  function note(run: BackgroundRun): BackgroundRun {
+    records.push(run);
+    facts.log.append(run);
+    const { task, outcome, tokens, durationMs: ms } = run;
+    facts.logEvent('background_run', { task, outcome, tokens, ms });
+    return run;
+  }
 
   function start(task: BackgroundTask): Promise<BackgroundRun> {
     const controller = new AbortController();
@@ -117,33 +118,29 @@ export function createGovernor(facts: GovernorFacts): Governor {
       .then(() => task.run({ asker, signal }))
       .catch((error: Error): TaskEnd => ({ type: 'failed', reason: `it broke: ${error.message}` }));
     landed.abort();
-    return note(task.kind, {
-      ...judge(end, late ? timeoutMs : undefined, interruption(facts) ?? cancelled()),
-      startedAt,
-      spent: asker.spent(),
-    });
+    const verdict = judge(end, late ? timeoutMs : undefined, interruption(facts) ?? cancelled());
+    return note(recordOf(task.kind, verdict, facts, { startedAt, spent: asker.spent }));
   }
 
-  function submit(task: BackgroundTask): Promise<BackgroundRun> {
+  async function submit(task: BackgroundTask): Promise<BackgroundRun> {
     const { kind } = task;
-    const unspent = { startedAt: facts.clock.now(), spent: NOTHING_SPENT };
     const may = facts.switches[kind];
     if (!may.on) {
-      const end = { outcome: 'skipped', reason: may.reason, ...unspent } as const;
+      const run = recordOf(kind, { outcome: 'skipped', reason: may.reason }, facts);
       // recorded once, not at every turn
-      if (recordedOff.has(kind)) return Promise.resolve(recordOf(kind, end, facts));
+      if (recordedOff.has(kind)) return run;
       recordedOff.add(kind);
-      return Promise.resolve(note(kind, end));
+      return note(run);
     }
     const interrupted = interruption(facts);
-    if (interrupted) return Promise.resolve(note(kind, { outcome: 'skipped', reason: interrupted, ...unspent }));
+    if (interrupted) return note(recordOf(kind, { outcome: 'skipped', reason: interrupted }, facts));
     const flight = flights.get(kind);
     if (!flight) return start(task);
-    const older = flight.waiting;
-    older?.settle(note(kind, { outcome: 'superseded', reason: 'a newer turn took its place', ...unspent }));
-    return new Promise((settle) => {
-      flight.waiting = { task, settle };
-    });
+    const replaced = { outcome: 'superseded', reason: 'a newer turn took its place' } as const;
+    flight.waiting?.settle(note(recordOf(kind, replaced, facts)));
+    const { promise, resolve: settle } = Promise.withResolvers<BackgroundRun>();
+    flight.waiting = { task, settle };
+    return promise;
   }
 
   return { records: () => records, submit, drain: (ms) => drainFlights(flights, facts, ms) };
@@ -161,21 +158,9 @@ async function drainFlights(flights: ReadonlyMap<TaskKind, Flight>, facts: Gover
   over.abort();
 }
 
-function noter(facts: GovernorFacts, records: BackgroundRun[]) {
-  return (kind: TaskKind, end: Noted): BackgroundRun => {
-    const run = recordOf(kind, end, facts);
-    records.push(run);
-    facts.log.append(run);
-    facts.logEvent('background_run', { task: kind, outcome: run.outcome, tokens: run.tokens, ms: run.durationMs });
-    return run;
-  };
-}
+type Verdict = Pick<BackgroundRun, 'outcome' | 'reason'>;
 
-function judge(
-  end: TaskEnd,
-  lateMs: number | undefined,
-  cancelled: string | undefined,
-): Pick<Noted, 'outcome' | 'reason'> {
+function judge(end: TaskEnd, lateMs: number | undefined, cancelled: string | undefined): Verdict {
   if (end.type !== 'failed') return { outcome: end.type, reason: end.reason };
   if (cancelled !== undefined) return { outcome: 'cancelled', reason: cancelled };
   if (lateMs !== undefined) return { outcome: 'failed', reason: `it took longer than ${formatDuration(lateMs)}` };
@@ -206,23 +191,23 @@ function shareOf({ limits, maxBudgetUsd, ledger }: GovernorFacts) {
   return { maxTokens: limits.maxTokens, maxUsd: Math.min(limits.maxUsd, left) };
 }
 
-interface Noted extends Pick<BackgroundRun, 'outcome' | 'reason'> {
-  readonly startedAt: number;
-  readonly spent: Spent;
-}
-
-function recordOf(task: TaskKind, { outcome, reason, startedAt, spent }: Noted, facts: GovernorFacts): BackgroundRun {
-  const durationMs = Math.max(0, Math.round(facts.clock.now() - startedAt));
+function recordOf(
+  task: TaskKind,
+  verdict: Verdict,
+  { clock, project, sessionId }: GovernorFacts,
+  { startedAt, spent } = { startedAt: clock.now(), spent: new SpendLedger() },
+): BackgroundRun {
+  const durationMs = Math.max(0, Math.round(clock.now() - startedAt));
+  const { requests, usage, usd, unpricedRequests } = spent.total;
   return {
-    at: new Date(wallNow(facts.clock) - durationMs).toISOString(),
+    at: new Date(wallNow(clock) - durationMs).toISOString(),
     task,
-    project: facts.project,
-    session: facts.sessionId,
-    outcome,
-    reason,
+    project,
+    session: sessionId,
+    ...verdict,
     durationMs,
-    requests: spent.requests,
-    tokens: allTokens(spent.usage),
-    costUsd: spent.unpriced ? null : spent.usd,
+    requests,
+    tokens: totalTokens(usage),
+    costUsd: unpricedRequests > 0 ? null : usd,
   };
 }

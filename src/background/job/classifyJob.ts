@@ -3,9 +3,8 @@ import type { TurnFacts } from '../../query/stop/stopWork.ts';
 import { lastJsonOf } from '../../schemas/findJson.ts';
 import { type JobState, jobJudgement } from '../../schemas/jobState.ts';
 import { textOf } from '../../session/conversation.ts';
-import { AppendOnlyList } from '../../system/appendOnly.ts';
-import type { Asker } from '../governor/askModel.ts';
-import type { BackgroundTask } from '../governor/governor.ts';
+import { type Asker, plainQuestion } from '../governor/askModel.ts';
+import type { BackgroundTask, TaskEnd } from '../governor/governor.ts';
 import { detailLine, type JobFacts, type JobVerdict, jobByDefault, jobByRules } from './jobRules.ts';
 
 export interface JobWorld {
@@ -28,41 +27,28 @@ export function jobClassification(turn: TurnFacts, world: JobWorld): BackgroundT
   return {
     kind: 'job_classification',
     run: async ({ asker }) => {
-      const facts = await jobFacts(turn, world);
+      const write = async (verdict: JobVerdict, decidedBy: JobState['decidedBy'], how: string): Promise<TaskEnd> => {
+        await world.write(verdict, decidedBy);
+        return { type: 'ran', reason: `${verdict.state}, ${how}` };
+      };
+      const { assistantMessages } = turn;
+      const facts: JobFacts = {
+        answers: assistantMessages.map(textOf).filter((text) => text !== ''),
+        stopReason: assistantMessages.at(-1)?.message.stop_reason ?? null,
+        openTasks: await world.openTasks(),
+      };
       const ruled = jobByRules(facts);
-      if (ruled) {
-        await world.write(ruled, 'rules');
-        return { type: 'ran', reason: `${ruled.state}, by rules` };
-      }
+      if (ruled) return write(ruled, 'rules', 'by rules');
       const answer = world.model ? await askAbout(facts, asker, world.model) : 'no model may be asked';
-      if (typeof answer !== 'string') {
-        await world.write(answer, 'model');
-        return { type: 'ran', reason: `${answer.state}, by a model` };
-      }
-      const guessed = jobByDefault(facts);
-      await world.write(guessed, 'fallback');
-      return { type: 'ran', reason: `${guessed.state}, assumed (${answer})` };
+      if (typeof answer !== 'string') return write(answer, 'model', 'by a model');
+      return write(jobByDefault(facts), 'fallback', `assumed (${answer})`);
     },
-  };
-}
-
-async function jobFacts(turn: TurnFacts, world: JobWorld): Promise<JobFacts> {
-  const { assistantMessages } = turn;
-  return {
-    answers: assistantMessages.map(textOf).filter((text) => text !== ''),
-    stopReason: assistantMessages.at(-1)?.message.stop_reason ?? null,
-    openTasks: await world.openTasks(),
   };
 }
 
 async function askAbout({ answers }: JobFacts, asker: Asker, model: Model): Promise<JobVerdict | string> {
   const text = answers.join('\n\n---\n\n').slice(-MAX_CHARACTERS);
-  const reply = await asker.ask(model, {
-    system: [SYSTEM],
-    tools: [],
-    messages: AppendOnlyList.of([{ role: 'user', content: [{ type: 'text', text }] }]),
-    maxOutputTokens: MAX_OUTPUT_TOKENS,
-  });
+  const reply = await asker.ask(model, plainQuestion(SYSTEM, text, MAX_OUTPUT_TOKENS));
   if (reply.type !== 'ok') return reply.reason;
   const judged = lastJsonOf(jobJudgement, reply.text);
   return judged ? { state: judged.state, detail: detailLine(judged.detail) } : 'its answer was not a state';

@@ -1,4 +1,5 @@
 import type { Terminal } from '../../query/terminal.ts';
+import { ownValue } from '../../system/ownValue.ts';
 import type { JobVerdict } from './jobRules.ts';
 
 type Verdicts = {
@@ -11,10 +12,10 @@ const VERDICTS: Verdicts = {
   hook_stopped: ({ stopReason }) => ({ state: 'blocked', detail: `A hook ended the turn: ${stopReason}` }),
   stop_hook_prevented: ({ stopReason }) => ({ state: 'blocked', detail: `A Stop hook ended the turn: ${stopReason}` }),
   stop_hook_capped: ({ lastBlock }) => ({ state: 'blocked', detail: `A Stop hook still objects: ${lastBlock}` }),
-  image_error: ({ failure }) => ({ state: 'failed', detail: failure.message }),
-  prompt_too_long: ({ failure }) => ({ state: 'failed', detail: failure.message }),
-  rapid_refill_breaker: ({ failure }) => ({ state: 'failed', detail: failure.message }),
-  api_error: ({ failure }) => ({ state: 'failed', detail: failure.message }),
+  image_error: failed,
+  prompt_too_long: failed,
+  rapid_refill_breaker: failed,
+  api_error: failed,
   aborted_streaming: () => ({ state: 'failed', detail: 'It was interrupted.' }),
   aborted_tools: ({ denial }) => ({
     state: 'failed',
@@ -29,7 +30,12 @@ const VERDICTS: Verdicts = {
   }),
 };
 
+function failed({ failure }: Extract<Terminal, { failure: unknown }>): JobVerdict {
+  return { state: 'failed', detail: failure.message };
+}
+
+/** Undefined also for an end that another version wrote. */
 export function jobByTerminal(end: Terminal): JobVerdict | undefined {
-  const judge = VERDICTS[end.reason] as (end: Terminal) => JobVerdict | undefined;
-  return judge(end);
+  const judge = ownValue(VERDICTS, end.reason) as ((end: Terminal) => JobVerdict | undefined) | undefined;
+  return judge?.(end);
 }

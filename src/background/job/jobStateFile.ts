@@ -1,7 +1,7 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type JobState, jobState } from '../../schemas/jobState.ts';
-import { jsonValue } from '../../schemas/jsonValue.ts';
+import { readJsonFile } from '../../schemas/jsonFile.ts';
 import { writeFileAtomically } from '../../system/atomicFile.ts';
 
 const jobStateFile = (jobDir: string): string => path.join(jobDir, 'state.json');
@@ -21,9 +21,8 @@ export async function readJobs(jobDir: string): Promise<readonly FoundJob[]> {
   const folders = [jobDir, ...entries.filter((e) => e.isDirectory()).map(({ name }) => path.join(jobDir, name))];
   const found = await Promise.all(
     folders.map(async (folder): Promise<FoundJob[]> => {
-      const text = await readFile(jobStateFile(folder), 'utf8').catch(() => '');
-      const { data } = jobState.safeParse(jsonValue(text));
-      return data ? [{ ...data, jobDir: folder }] : [];
+      const job = await readJsonFile(jobStateFile(folder), jobState);
+      return job ? [{ ...job, jobDir: folder }] : [];
     }),
   );
   return found.flat();

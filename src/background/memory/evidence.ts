@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
-import type { ConversationMessage, ToolResultBlock, UserContent } from '../../models/types.ts';
+import { type ConversationMessage, type ToolUseBlock, textIn, type UserContent } from '../../models/types.ts';
 import type { ExtractionCursor } from '../../schemas/memory.ts';
 import type { AssistantMessage } from '../../session/messages.ts';
+import { textDigest } from './memoryFolder.ts';
 
 /**
  * The basis of facts: the user's own words and the output of tools. Not the agent's answers, not text that the engine or a
@@ -38,10 +38,7 @@ export function cursorAt(messages: readonly ConversationMessage[]): ExtractionCu
 }
 
 function messageDigest({ role, content }: ConversationMessage): string {
-  return createHash('sha256')
-    .update(JSON.stringify([role, content]))
-    .digest('hex')
-    .slice(0, 16);
+  return textDigest(JSON.stringify([role, content]));
 }
 
 /** Separate from the conversation, because a sent message does not record who wrote it. */
@@ -63,7 +60,7 @@ function userEvidence({ content }: UserContent, recalls: ReadonlySet<string>): E
   return content.flatMap((block): Evidence[] => {
     if (block.type === 'text') return ownText(block.text);
     if (block.type !== 'tool_result' || recalls.has(block.tool_use_id)) return [];
-    const text = withoutRecalled(resultText(block));
+    const text = withoutRecalled(textIn(block.content));
     return text.trim() ? [{ source: 'tool', text }] : [];
   });
 }
@@ -78,30 +75,21 @@ function withoutRecalled(text: string): string {
   return text.replace(/<recalled-memory>[\s\S]*?(?:<\/recalled-memory>|$)/g, '');
 }
 
-function resultText({ content }: ToolResultBlock): string {
-  if (typeof content === 'string') return content;
-  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
-}
-
 /** Calls that read the memory folder: their results are recalled text too. */
 function callsTouching({ role, content }: ConversationMessage, memoryDir: string): string[] {
   if (role !== 'assistant' || typeof content === 'string') return [];
-  return content.flatMap((block) => {
-    return block.type === 'tool_use' && JSON.stringify(block.input ?? null).includes(memoryDir) ? [block.id] : [];
-  });
+  return content.flatMap((block) => (block.type === 'tool_use' && names(block, memoryDir) ? [block.id] : []));
 }
+
+const names = ({ input }: ToolUseBlock, folder: string) => JSON.stringify(input ?? null).includes(folder);
 
 const WRITING = new Set(['Write', 'Edit', 'NotebookEdit', 'Bash']);
 
 /** Whether the agent itself wrote into the memory folder in this turn. */
 export function wroteMemory(answers: readonly AssistantMessage[], memoryDir: string): boolean {
-  return answers.some(({ message }) =>
-    message.content.some(
-      (block) =>
-        block.type === 'tool_use' &&
-        WRITING.has(block.name) &&
-        JSON.stringify(block.input ?? null).includes(memoryDir) &&
-        (block.name !== 'Bash' || />|\btee\b|\bmv\b|\bcp\b|\brm\b|\bsed\b/.test(JSON.stringify(block.input))),
-    ),
-  );
+  const calls = answers.flatMap(({ message }) => message.content).filter((block) => block.type === 'tool_use');
+  return calls.some((call) => {
+    const writes = call.name !== 'Bash' || />|\btee\b|\bmv\b|\bcp\b|\brm\b|\bsed\b/.test(JSON.stringify(call.input));
+    return WRITING.has(call.name) && names(call, memoryDir) && writes;
+  });
 }

@@ -1,14 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { TurnFacts } from '../../query/stop/stopWork.ts';
 import { lastJsonOf } from '../../schemas/findJson.ts';
-import { jsonValue } from '../../schemas/jsonValue.ts';
+import { readJsonFile } from '../../schemas/jsonFile.ts';
 import { type ExtractionCursor, extractionAnswer, extractionCursor, proposedMemory } from '../../schemas/memory.ts';
 import { writePrivateFile } from '../../system/atomicFile.ts';
 import { type Clock, wallNow } from '../../system/clock.ts';
 import { type BackgroundTask, endWithout, type TaskContext, type TaskEnd } from '../governor/governor.ts';
-import { askFork } from '../snapshot/askFork.ts';
-import { answerOf } from '../turnAnswer.ts';
+import { askFork, forkOf } from '../snapshot/askFork.ts';
 import { cursorAt, type Evidence, evidenceIn, type HiddenMessages, unseenMessages, wroteMemory } from './evidence.ts';
 import { judgeProposal } from './judgeProposal.ts';
 import type { Memory } from './memoryFile.ts';
@@ -48,9 +46,9 @@ async function extract(facts: ExtractionFacts, { asker, signal }: TaskContext): 
   }
   const known = await readMemories(memoryDir);
   const reply = await askFork(asker, turn.snapshot.model, {
-    base: { ...turn.snapshot, answer: answerOf(turn) },
+    base: forkOf(turn),
     question: extractionQuestion(evidence, known),
-    options: { maxOutputTokens: MAX_OUTPUT_TOKENS },
+    maxOutputTokens: MAX_OUTPUT_TOKENS,
   });
   if (reply.type !== 'ok') return endWithout(reply);
   if (signal.aborted) return { type: 'failed', reason: 'interrupted' };
@@ -95,10 +93,8 @@ function describeKept(written: readonly string[], refused: readonly string[]): s
 }
 
 /** Undefined when there is none: then everything is new, and known facts are not kept twice. */
-async function readCursor(sessionFolder: string): Promise<ExtractionCursor | undefined> {
-  const text = await readFile(cursorFile(sessionFolder), 'utf8').catch(() => '');
-  return extractionCursor.safeParse(jsonValue(text)).data;
-}
+const readCursor = (sessionFolder: string): Promise<ExtractionCursor | undefined> =>
+  readJsonFile(cursorFile(sessionFolder), extractionCursor);
 
 const writeCursor = (sessionFolder: string, cursor: ExtractionCursor): Promise<void> =>
   writePrivateFile(cursorFile(sessionFolder), JSON.stringify(cursor));

@@ -8,12 +8,11 @@ import { type Clock, wallNow } from '../../system/clock.ts';
 
 export const snapshotPath = (sessionFolder: string): string => path.join(sessionFolder, 'snapshot.json');
 
-/** The session's last cache-safe prefix: in memory for forks of this process, on disk for questions from other processes. */
+/** The session's last cache-safe prefix, on disk for questions from other processes. */
 export interface SnapshotStore {
   save(params: CacheSafeParams): void;
   /** The model's answer to it, which is known later. */
   answered(params: CacheSafeParams, answer: AssistantContent | undefined): void;
-  latest(): CacheSafeParams | undefined;
   /** Resolves when the latest one is on disk, with a sentence if that failed. */
   written(): Promise<string | undefined>;
 }
@@ -23,10 +22,7 @@ interface Held {
   readonly answer: AssistantContent | undefined;
 }
 
-/**
- * Writes are sequential and only the newest waits, because a conversation is large. Without a folder the conversation
- * stays in memory.
- */
+/** Writes are sequential and only the newest waits, because a conversation is large. Without a folder nothing is kept. */
 export function snapshotStore(sessionFolder: string | null, clock: Clock): SnapshotStore {
   let held: Held | undefined;
   let isDirty = false;
@@ -56,7 +52,6 @@ export function snapshotStore(sessionFolder: string | null, clock: Clock): Snaps
       const isKnown = held?.params === params && held.answer !== undefined;
       if (answer && !isKnown) hold({ params, answer });
     },
-    latest: () => held?.params,
     written: async () => {
       await writing;
       return failure;

@@ -36,4 +36,25 @@ export function tableText({ paint, width, titles }: TableLayout, rows: readonly 
   return [heading, ...shown.map(line)].join('\n');
 }
 
+/** One column of a table: its title, and its cell in each row. */
+export interface Column<Row> {
+  readonly title: string;
+  /** Left out where the terminal is narrow. */
+  readonly isSpare?: boolean;
+  cell(row: Row): Cell;
+}
+
+const WIDE = 100;
+
+/** A table by its columns. */
+export function columnsText<Row>(
+  { paint, width }: Pick<TableLayout, 'paint' | 'width'>,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+): string {
+  const shown = columns.filter(({ isSpare }) => !isSpare || width >= WIDE);
+  const cells = rows.map((row) => shown.map(({ cell }) => cell(row)));
+  return tableText({ paint, width, titles: shown.map(({ title }) => title) }, cells);
+}
+
 const padded = (text: string, width: number) => text + ' '.repeat(Math.max(0, width - columnsOf(text)));

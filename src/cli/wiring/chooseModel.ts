@@ -8,7 +8,7 @@ import type { ModelResolver } from './modelResolver.ts';
 import type { PromptFlags } from './promptFlags.ts';
 import type { SessionModel } from './sessionHistory.ts';
 
-export interface ModelName {
+interface ModelName {
   readonly name: string;
   /** It is the model of the resumed session. */
   readonly isFromSession: boolean;
@@ -26,8 +26,7 @@ interface NameFacts {
  * In this order: the flag, the model of the resumed session, the environment, the settings, the default. A conversation with
  * a local model must not move to another provider because it was continued.
  */
-export function modelName({ model: flag }: Pick<PromptFlags, 'model'>, facts: NameFacts): ModelName {
-  const { settings, models, session } = facts;
+export function modelName(flag: string | undefined, { settings, models, session }: NameFacts): ModelName {
   const { env } = models;
   const configured = env.STOPGATE_MODEL ?? env.ANTHROPIC_MODEL ?? settings.merged.model;
   const otherwise = configured ?? 'default';

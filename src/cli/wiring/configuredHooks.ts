@@ -9,14 +9,12 @@ import type { LoadedSettings } from '../../session/settings/types.ts';
 import { mergedEnvironment } from '../../system/secretPolicy.ts';
 import { withheldNotes } from './withheldNotes.ts';
 
-export interface GatheredHooks extends ConfiguredHooks {
+interface GatheredHooks extends ConfiguredHooks {
   /** One sentence per hook that does not run and per invalid entry. */
   readonly warnings: readonly string[];
 }
 
-const NONE: GatheredHooks = { hooks: [], skipped: [], problems: [], warnings: [] };
-
-export interface HookFacts {
+interface HookFacts {
   readonly settings: LoadedSettings;
   readonly trusted: boolean;
   readonly bare: boolean;
@@ -27,7 +25,7 @@ export interface HookFacts {
 
 /** The hooks of all settings files: those that run, and those that do not, with the reason. */
 export function gatherHooks({ settings, trusted, bare, env, agents }: HookFacts): GatheredHooks {
-  if (bare) return NONE;
+  if (bare) return { hooks: [], skipped: [], problems: [], warnings: [] };
   const layers = settings.merged.hooks.map(({ source, file, hooks, text }) => ({ source, file, value: hooks, text }));
   const configured = withoutOurs(
     configureHooks([...layers, ...agents.flatMap(agentLayers)], hookPolicy(settings, trusted)),
@@ -58,11 +56,9 @@ function asSubagent(hook: ConfiguredHook): readonly ConfiguredHook[] {
 /** Entries of `stopgate init` for Claude Code: here the same gates run in process. */
 const isOurs = ({ label }: ConfiguredHook) => label.endsWith(OWNERSHIP_MARK);
 
-function withoutOurs(configured: ConfiguredHooks): ConfiguredHooks {
-  const ours = configured.hooks.filter(isOurs).map((hook) => ({ hook, reason: 'Stopgate runs it in process' }));
-  if (ours.length === 0) return configured;
-  const hooks = configured.hooks.filter((hook) => !isOurs(hook));
-  return { ...configured, hooks, skipped: [...configured.skipped, ...ours] };
+function withoutOurs({ hooks, skipped, problems }: ConfiguredHooks): ConfiguredHooks {
+  const ours = hooks.filter(isOurs).map((hook) => ({ hook, reason: 'Stopgate runs it in process' }));
+  return { hooks: hooks.filter((hook) => !isOurs(hook)), skipped: [...skipped, ...ours], problems };
 }
 
 /** An agent that a hook started would fire the same hooks, which would start the same agent. */

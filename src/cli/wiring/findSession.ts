@@ -4,13 +4,8 @@ import { isSessionId, listSessions, projectSessionsDir } from '../../session/tra
 import { UserError } from '../../system/userError.ts';
 import type { World } from '../../system/world.ts';
 
-export interface FoundSession {
-  readonly id: string;
-  /** Its transcript. */
-  readonly file: string;
-  /** Its other files, such as the snapshot. */
-  readonly folder: string;
-}
+type Listed = Awaited<ReturnType<typeof listSessions>>[number];
+export type FoundSession = ReturnType<typeof found>;
 
 /** The session with this id or prefix, in this folder first, else in any; without an id the latest. */
 export async function findSession(world: World, wanted: string | undefined): Promise<FoundSession> {
@@ -29,8 +24,6 @@ export async function findSession(world: World, wanted: string | undefined): Pro
   throw new UserError(`No session ${wanted}; \`stopgate list\` shows the sessions of this folder.`);
 }
 
-type Listed = Awaited<ReturnType<typeof listSessions>>[number];
-
 /** The session with this id, or the only one whose id begins with it. */
 export function matchSession(sessions: readonly Listed[], wanted: string): Listed | undefined {
   const exact = sessions.find(({ id }) => id === wanted);
@@ -48,4 +41,5 @@ async function otherFolders(here: string): Promise<readonly string[]> {
   return names.map((name) => path.join(projects, name)).filter((folder) => folder !== here);
 }
 
-const found = ({ id, file }: Listed): FoundSession => ({ id, file, folder: file.slice(0, -'.jsonl'.length) });
+/** With its transcript, and the folder of its other files, such as the snapshot. */
+const found = ({ id, file }: Listed) => ({ id, file, folder: file.slice(0, -'.jsonl'.length) });

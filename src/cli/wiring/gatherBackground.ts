@@ -1,46 +1,30 @@
-import path from 'node:path';
-import { type BackgroundLimits, backgroundLimits } from '../../background/governor/limits.ts';
-import { decideSwitches, recallsMemory, type Switches, type SwitchFacts } from '../../background/governor/switches.ts';
+import { backgroundLimits } from '../../background/governor/limits.ts';
+import { decideSwitches, recallsMemory, type SwitchFacts } from '../../background/governor/switches.ts';
 import { memoryFolder } from '../../background/memory/memoryFolder.ts';
 import { recallMemory } from '../../background/memory/recallMemory.ts';
 import type { LoadedSettings } from '../../session/settings/types.ts';
 import { wallNow } from '../../system/clock.ts';
 import type { World } from '../../system/world.ts';
+import type { PromptFlags } from './promptFlags.ts';
+import { type SessionPlace, sessionFolder } from './sessionPlaces.ts';
 
-/** Work after a turn, its limits, and facts from earlier sessions. */
-export interface GatheredBackground {
-  readonly switches: Switches;
-  readonly limits: BackgroundLimits;
-  /** Facts from earlier sessions, marked as recalled; empty when there are none or memory is off. */
-  readonly memory: string;
-  readonly warnings: readonly string[];
-}
-
-export interface BackgroundPlace {
-  readonly settings: LoadedSettings;
-  readonly world: World;
-  readonly bare: boolean;
-  readonly sessionsDir: string;
-  readonly sessionId: string;
-}
-
-export async function gatherBackground(place: BackgroundPlace): Promise<GatheredBackground> {
-  const { settings, world, sessionsDir, sessionId } = place;
-  const facts = switchFacts(settings, world, place.bare);
+/** Work after a turn, its limits, and facts from earlier sessions: empty when there are none or memory is off. */
+export async function gatherBackground(
+  { bare }: Pick<PromptFlags, 'bare'>,
+  world: World,
+  place: SessionPlace & { readonly settings: LoadedSettings },
+) {
+  const facts = switchFacts(place.settings, world, bare);
   const { limits, warnings } = backgroundLimits(facts.env);
-  const recalled = recallsMemory(facts)
-    ? recallMemory({
-        memoryDir: memoryFolder(sessionsDir),
-        sessionFolder: path.join(sessionsDir, sessionId),
-        now: wallNow(world.clock),
-      })
-    : '';
-  const problems = [...warnings];
-  const memory = await Promise.resolve(recalled).catch((error: Error) => {
-    problems.push(`Memory cannot be read: ${error.message}.`);
-    return '';
-  });
-  return { switches: decideSwitches(facts), limits, memory, warnings: problems };
+  const background = { switches: decideSwitches(facts), limits, memory: '', warnings };
+  if (!recallsMemory(facts)) return background;
+  try {
+    const memoryDir = memoryFolder(place.sessionsDir);
+    const memory = await recallMemory({ memoryDir, sessionFolder: sessionFolder(place), now: wallNow(world.clock) });
+    return { ...background, memory };
+  } catch (error) {
+    return { ...background, warnings: [...warnings, `Memory cannot be read: ${(error as Error).message}.`] };
+  }
 }
 
 export function switchFacts({ merged }: LoadedSettings, world: World, bare: boolean): SwitchFacts {

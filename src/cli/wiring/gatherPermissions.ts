@@ -6,29 +6,16 @@ import { resolveDirectories } from '../../permissions/resolveForPermission.ts';
 import { splitToolList } from '../../permissions/splitToolList.ts';
 import { namesTool } from '../../permissions/toolMatches.ts';
 import type { PermissionRules } from '../../permissions/types.ts';
-import type { PermissionContext } from '../../query/toolUseContext.ts';
 import type { LoadedSettings } from '../../session/settings/types.ts';
 import type { World } from '../../system/world.ts';
 import { allTools } from '../../tools/allTools.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { PromptFlags } from './promptFlags.ts';
 
-export interface Permissions {
-  readonly context: PermissionContext;
-  /** The only tools to offer, from `--tools`; undefined for all. */
-  readonly toolNames: readonly string[] | undefined;
-  /** Invalid rules, and a requested mode that is not allowed. */
-  readonly problems: readonly string[];
-}
-
 const TOOL_NAMES = allTools().map(({ name }) => name);
 
 /** Rules and mode from settings and flags; flags add rules, and a flag's mode wins. */
-export async function gatherPermissions(
-  flags: PromptFlags,
-  settings: LoadedSettings,
-  world: World,
-): Promise<Permissions> {
+export async function gatherPermissions(flags: PromptFlags, settings: LoadedSettings, world: World) {
   const { permissions } = settings.merged;
   const chosen = choosePermissionMode({
     ...(flags.permissionMode ? { asked: flags.permissionMode } : {}),
@@ -48,30 +35,20 @@ export async function gatherPermissions(
     ask: permissions.ask,
     deny: [...permissions.deny, ...flagRules.deny],
   };
+  const additionalDirectories = await resolveDirectories(directories);
   return {
-    context: {
-      mode: chosen.mode,
-      rules,
-      additionalDirectories: await resolveDirectories(directories),
-      homeDir: world.homeDir,
-    },
+    context: { mode: chosen.mode, rules, additionalDirectories, homeDir: world.homeDir },
     toolNames: tools.names,
     problems: [
       ...tools.warnings,
       ...(chosen.problem ? [chosen.problem] : []),
-      ...ruleProblems(flagRules),
+      // the rules of files were checked when they were read
+      ...[...flagRules.allow, ...flagRules.deny].flatMap((text) => parseRule(text).problem ?? []),
       ...directories
         .filter((one) => !existsSync(one))
         .map((one) => `${one} does not exist, so adding it has no effect.`),
     ],
   };
-}
-
-/** For the rules of flags; those of files were checked when they were read. */
-function ruleProblems(rules: Pick<PermissionRules, 'allow' | 'deny'>): string[] {
-  return Object.values(rules)
-    .flat()
-    .flatMap((text: string) => parseRule(text).problem ?? []);
 }
 
 /** Tools that are denied by their bare name or excluded by `--tools` are not offered to the model. */
@@ -85,14 +62,8 @@ export function offeredTools(
   return tools.filter((tool) => !deny.some((rule) => namesTool(rule, tool.name)) && isChosen(tool));
 }
 
-interface ChosenTools {
-  /** Undefined for all. */
-  readonly names: readonly string[] | undefined;
-  readonly warnings: readonly string[];
-}
-
 /** `--tools`: names of tools, "" for none, `default` for all. Unknown names are skipped with a warning. */
-export function chosenTools(flag: readonly string[] | undefined, known: readonly string[]): ChosenTools {
+export function chosenTools(flag: readonly string[] | undefined, known: readonly string[]) {
   const names = (flag ?? ['default']).flatMap(splitToolList).map((name) => (name === 'Task' ? 'Agent' : name));
   if (names.length === 1 && names[0] === 'default') return { names: undefined, warnings: [] };
   const unknown = names.filter((name) => !known.includes(name));

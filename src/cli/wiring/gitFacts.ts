@@ -1,20 +1,12 @@
 import { openGit } from '../../git/git.ts';
 import type { World } from '../../system/world.ts';
 
-export interface GitFacts {
-  readonly isRepository: boolean;
-  /** Empty outside a repository; HEAD when no branch is checked out. */
-  readonly branch: string;
-  /** Branch, changed files and last commits, bounded; empty outside a repository. */
-  readonly status: string;
-}
-
 const MAX_CHANGED_LINES = 40;
 /** Limits the output of git that is kept. */
 const MAX_LINES = 5_000;
 
-/** The state of the repository when the session starts; takes at most two seconds. */
-export async function gitFacts(world: World): Promise<GitFacts> {
+/** The state of the repository when the session starts, bounded; takes at most two seconds. Empty outside a repository. */
+export async function gitFacts(world: World) {
   const [status, log = ''] = await Promise.all([
     git(world, ['status', '--short', '--branch', '--no-renames', '--ignore-submodules=dirty']),
     git(world, ['log', '--oneline', '-5']),

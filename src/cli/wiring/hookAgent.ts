@@ -8,8 +8,8 @@ import { makeMessages } from '../../session/makeMessages.ts';
 import { shortId } from '../../system/ids.ts';
 import type { World } from '../../system/world.ts';
 import { defineTool, type Tool, withoutProgress } from '../../tools/tool.ts';
+import type { GatheredSession } from './gatherSession.ts';
 import { judgeModel } from './hookModel.ts';
-import type { ModelResolver } from './modelResolver.ts';
 
 /** The default tools of an agent hook: enough to inspect, not to edit. */
 const DEFAULT_TOOLS = ['Read', 'Glob', 'Grep', 'Bash'];
@@ -34,11 +34,11 @@ function answerTool(answered: (value: unknown) => void): Tool {
 export function runHookAgent(
   world: World,
   session: () => Omit<PromptParams, 'prompt'>,
-  resolve: ModelResolver['resolve'],
+  gathered: GatheredSession,
 ): RunAgent {
   return async (task) => {
     const { toolUseContext, deps, config } = session();
-    const chosen = judgeModel(task.model, { resolve, model: toolUseContext.model });
+    const chosen = judgeModel(task.model, gathered);
     if (chosen.type === 'unknown') return { type: 'failed', message: chosen.message };
     const done = new AbortController();
     let structured: unknown;

@@ -1,39 +1,33 @@
 import type { AskModel, ModelAnswer, Question } from '../../hooks/kinds/prompt.ts';
 import type { SpendLedger } from '../../models/ledger.ts';
-import type { CostOf } from '../../models/prices.ts';
 import type { ResolvedModel } from '../../models/providers.ts';
-import { streamWithRetries } from '../../models/retries.ts';
-import type { ConversationMessage, Model, Usage } from '../../models/types.ts';
+import { wholeReply } from '../../models/retries.ts';
+import { type ConversationMessage, type Model, textIn } from '../../models/types.ts';
 import { conversationOf } from '../../session/conversation.ts';
 import type { ConversationLog } from '../../session/conversationLog.ts';
 import { withoutForeignThinking } from '../../session/foreignThinking.ts';
 import { AppendOnlyList } from '../../system/appendOnly.ts';
 import type { World } from '../../system/world.ts';
+import type { GatheredSession } from './gatherSession.ts';
 
-export interface HookModelFacts {
+interface HookModelFacts {
+  readonly gathered: GatheredSession;
   readonly world: World;
-  readonly model: Model;
-  readonly resolve: (name: string) => ResolvedModel;
   readonly log: ConversationLog;
   readonly ledger: SpendLedger;
-  readonly costOf: CostOf;
-  readonly maxRetries: number;
 }
 
 /** The model of an entry, else the provider's small model, else the session's own. */
-export function judgeModel(
-  name: string | undefined,
-  { resolve, model }: Pick<HookModelFacts, 'resolve' | 'model'>,
-): ResolvedModel {
-  if (name !== undefined) return resolve(name);
-  const small = model.id.startsWith('anthropic/') ? resolve('haiku') : undefined;
+export function judgeModel(name: string | undefined, { model, resolveModel }: GatheredSession): ResolvedModel {
+  if (name !== undefined) return resolveModel(name);
+  const small = model.id.startsWith('anthropic/') ? resolveModel('haiku') : undefined;
   return small?.type === 'ok' ? small : { type: 'ok', model };
 }
 
 /** One question of a prompt hook, after the conversation. Its cost counts for the turn. */
 export function askHookModel(facts: HookModelFacts): AskModel {
   return async (question) => {
-    const chosen = judgeModel(question.model, facts);
+    const chosen = judgeModel(question.model, facts.gathered);
     if (chosen.type === 'unknown') return { type: 'failed', message: chosen.message };
     return ask(chosen.model, question, facts);
   };
@@ -41,7 +35,7 @@ export function askHookModel(facts: HookModelFacts): AskModel {
 
 async function ask(model: Model, question: Question, facts: HookModelFacts): Promise<ModelAnswer> {
   const { clock } = facts.world;
-  const startedAt = clock.now();
+  const { costOf, config } = facts.gathered;
   const last: ConversationMessage = { role: 'user', content: [{ type: 'text', text: question.prompt }] };
   const conversation = question.withConversation
     ? conversationFor(model, facts, question.subject.agentId)
@@ -52,35 +46,16 @@ async function ask(model: Model, question: Question, facts: HookModelFacts): Pro
     tools: [],
     signal: question.signal,
   };
-  const record = (usage: Usage, estimated = false) =>
-    facts.ledger.record({
-      source: 'hook',
-      model: model.id,
-      usage,
-      cost: facts.costOf(model.id, usage),
-      durationMs: clock.now() - startedAt,
-      estimated,
-    });
-  let text = '';
-  for await (const event of streamWithRetries(model, request, {
-    clock,
-    random: Math.random,
-    maxRetries: facts.maxRetries,
-    onBroken: (usage) => record(usage, true),
-  })) {
-    if (event.type === 'failed') return { type: 'failed', message: event.failure.message };
-    if (event.type === 'retry') text = '';
-    if (event.type === 'block' && event.block.type === 'text') text += event.block.text;
-    if (event.type === 'finish') {
-      record(event.usage);
-      return { type: 'ok', text };
-    }
-  }
-  return { type: 'failed', message: 'interrupted' };
+  const reply = await wholeReply(model, request, {
+    ...{ ledger: facts.ledger, costOf, maxRetries: config.maxRetries },
+    ...{ clock, source: 'hook', random: Math.random },
+  });
+  if (reply.type === 'ok') return { type: 'ok', text: textIn(reply.content, '') };
+  return { type: 'failed', message: reply.type === 'failed' ? reply.failure.message : 'interrupted' };
 }
 
 /** The conversation for a judge; another model does not get thinking that was signed for the session's model. */
-function conversationFor(judge: Model, { log, model }: HookModelFacts, agentId: string | undefined) {
-  if (judge.id === model.id) return log.conversation(agentId);
+function conversationFor(judge: Model, { log, gathered }: HookModelFacts, agentId: string | undefined) {
+  if (judge.id === gathered.model.id) return log.conversation(agentId);
   return conversationOf(AppendOnlyList.of(withoutForeignThinking(log.messages(agentId), judge.id)));
 }

@@ -4,6 +4,7 @@ import type { CallMcpTool, McpAnswer } from '../../hooks/kinds/mcpTool.ts';
 import { isStarted, type RemoteServer, type StdioServer } from '../../schemas/mcpServers.ts';
 import { environmentFor } from '../../system/secretPolicy.ts';
 import { version } from '../../system/version.ts';
+import { reasonOf } from '../../tools/mcp/mcpTool.ts';
 import { CALL_MS, CONNECT_MS } from './mcp/mcpLimits.ts';
 import type { ConfiguredServer } from './mcpServers.ts';
 
@@ -22,7 +23,7 @@ interface Connection {
 }
 
 /** Where servers are started, and their variables, including secrets. */
-export interface McpPlace {
+interface McpPlace {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   /** How long a server may take to answer first. */
@@ -68,10 +69,6 @@ export function mcpConnections(servers: ReadonlyMap<string, ConfiguredServer>, p
     },
   };
 }
-
-/** The error of a connection or call, without the protocol's code. */
-export const reasonOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).replace(/^MCP error -?\d+: /, '');
 
 function connect({ server }: ConfiguredServer, place: McpPlace): Connection {
   const opening = Promise.all([

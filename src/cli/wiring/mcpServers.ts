@@ -14,12 +14,7 @@ export interface ConfiguredServer {
   readonly source: McpSource;
 }
 
-export interface McpConfiguration {
-  readonly servers: ReadonlyMap<string, ConfiguredServer>;
-  readonly warnings: readonly string[];
-}
-
-export interface McpFacts {
+interface McpFacts {
   readonly settings: LoadedSettings;
   readonly world: World;
   readonly trusted: boolean;
@@ -42,7 +37,7 @@ const MAX_CLAUDE_JSON_BYTES = 20_000_000;
  * `.mcp.json` of a trusted project (a server is a command that another person may have written), the user's own for this
  * folder, `--mcp-config`.
  */
-export async function gatherMcpServers({ settings, world, trusted, flags }: McpFacts): Promise<McpConfiguration> {
+export async function gatherMcpServers({ settings, world, trusted, flags }: McpFacts) {
   const warnings: string[] = [];
   const fromFlags = await Promise.all((flags?.mcpConfig ?? []).map((value) => serversFromFlag(value, world.cwd)));
   const onlyFlags = flags?.strictMcpConfig === true || flags?.bare === true;

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { ConfiguredHook } from '../../hooks/configuredHook.ts';
-import { type ConfigurableHookRunner, createHookRunner, type HookRunnerOptions } from '../../hooks/createHookRunner.ts';
+import { createHookRunner, type HookRunnerOptions } from '../../hooks/createHookRunner.ts';
 import { eventFacts } from '../../hooks/events/eventTable.ts';
-import { type BackgroundHooks, backgroundHooks } from '../../hooks/kinds/background.ts';
+import { backgroundHooks } from '../../hooks/kinds/background.ts';
 import { hookKinds } from '../../hooks/kinds/hookKinds.ts';
 import type { MatchesRule } from '../../hooks/select.ts';
 import { spillToFolder } from '../../hooks/spill.ts';
@@ -20,10 +20,10 @@ import { runHookAgent } from './hookAgent.ts';
 import { askHookModel } from './hookModel.ts';
 import { liveBudget } from './liveBudget.ts';
 import { mcpLimits } from './mcp/mcpLimits.ts';
-import { type McpConnections, mcpConnections } from './mcpConnections.ts';
+import { mcpConnections } from './mcpConnections.ts';
 import { hookEnvFile, sessionFolder } from './sessionPlaces.ts';
 
-export interface HookWiring {
+interface HookWiring {
   readonly gathered: GatheredSession;
   readonly world: World;
   readonly log: ConversationLog;
@@ -39,27 +39,17 @@ export interface HookWiring {
   readonly session: () => Omit<PromptParams, 'prompt'>;
 }
 
-export interface OpenHooks {
-  readonly runner: ConfigurableHookRunner;
-  readonly background: BackgroundHooks;
-  readonly mcp: McpConnections;
-}
-
 /** The hook engine with all its effects: processes, network, models, agents, MCP servers. */
-export function openHooks(wiring: HookWiring): OpenHooks {
+export function openHooks(wiring: HookWiring) {
   const { gathered, world, log, session } = wiring;
-  const { settings, model, costOf, config } = gathered;
   // hooks append variables to a file there
   if (gathered.hooks.hooks.some(({ event }) => eventFacts(event).hasEnvFile)) {
     mkdirSync(sessionFolder(gathered), { recursive: true, mode: 0o700 });
   }
   const background = backgroundHooks(world.clock);
-  const whole = mergedEnvironment(world.env, settings.merged.env);
-  const mcp = mcpConnections(gathered.mcpServers, {
-    cwd: world.cwd,
-    env: whole,
-    connectMs: mcpLimits(whole).connectMs,
-  });
+  const whole = mergedEnvironment(world.env, gathered.settings.merged.env);
+  const place = { cwd: world.cwd, env: whole, connectMs: mcpLimits(whole).connectMs };
+  const mcp = mcpConnections(gathered.mcpServers, place);
   const env = liveBudget(whole, world.clock);
   const runner = createHookRunner({
     configured: [...gathered.hooks.hooks, ...wiring.own],
@@ -68,16 +58,8 @@ export function openHooks(wiring: HookWiring): OpenHooks {
       background,
       env,
       http: httpPolicy(gathered),
-      askModel: askHookModel({
-        world,
-        model,
-        resolve: gathered.resolveModel,
-        log,
-        ledger: wiring.ledger,
-        costOf,
-        maxRetries: config.maxRetries,
-      }),
-      runAgent: runHookAgent(world, session, gathered.resolveModel),
+      askModel: askHookModel(wiring),
+      runAgent: runHookAgent(world, session, gathered),
       callMcpTool: mcp.call,
     }),
     projectDir: world.cwd,

@@ -1,7 +1,6 @@
 import { rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { HookRunnerOptions } from '../../hooks/createHookRunner.ts';
-import type { HookSubject } from '../../hooks/types.ts';
 import { SpendLedger } from '../../models/ledger.ts';
 import { mainContext } from '../../query/mainContext.ts';
 import type { PromptParams } from '../../query/prompt/submitPrompt.ts';
@@ -15,19 +14,13 @@ import { toolServices } from '../../tools/toolServices.ts';
 import { chooseModelIfAny } from './chooseModel.ts';
 import { offeredTools } from './gatherPermissions.ts';
 import { type GatheredSession, gatherSession } from './gatherSession.ts';
-import { type OpenHooks, openHooks } from './openHooks.ts';
+import { openHooks } from './openHooks.ts';
 import type { PromptFlags } from './promptFlags.ts';
 import { hookEnvFile, sessionFolder } from './sessionPlaces.ts';
 
-export interface HooksAlone extends OpenHooks, AsyncDisposable {
-  readonly gathered: GatheredSession;
-  /** The session and turn that hooks see. */
-  readonly subject: HookSubject;
-  /** The conversation, for judges and message matchers. */
-  readonly log: ConversationLog;
-}
+export type HooksAlone = Awaited<ReturnType<typeof openHooksAlone>>;
 
-export interface AloneOptions {
+interface AloneOptions {
   /** Only the hooks of this event are loaded. */
   readonly event: string;
   readonly signal: AbortSignal;
@@ -35,7 +28,7 @@ export interface AloneOptions {
 }
 
 /** The hook engine without a session: no transcript, no turn, and no model until a hook needs one. */
-export async function openHooksAlone(flags: PromptFlags, world: World, options: AloneOptions): Promise<HooksAlone> {
+export async function openHooksAlone(flags: PromptFlags, world: World, options: AloneOptions) {
   const session = await gatherSession(flags, world, { choose: chooseModelIfAny });
   const wanted = session.hooks.hooks.filter(({ event }) => event === options.event);
   const gathered = { ...session, hooks: { ...session.hooks, hooks: wanted } };
@@ -56,7 +49,9 @@ export async function openHooksAlone(flags: PromptFlags, world: World, options: 
   return {
     ...hooks,
     gathered,
+    /** The session and turn that hooks see. */
     subject: hookSubject(context),
+    /** The conversation, for judges and message matchers. */
     log,
     [Symbol.asyncDispose]: async () => {
       await hooks.mcp.close();

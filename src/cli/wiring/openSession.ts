@@ -1,3 +1,5 @@
+import type { SessionStopWork } from '../../background/createStopWork.ts';
+import type { BackgroundHooks } from '../../hooks/kinds/background.ts';
 import { spendRecorder } from '../../launch/spendFile.ts';
 import { SpendLedger } from '../../models/ledger.ts';
 import { mayEdit } from '../../permissions/mayEdit.ts';
@@ -5,11 +7,9 @@ import type { QueryDeps } from '../../query/params.ts';
 import type { SessionParams } from '../../query/prompt/runSession.ts';
 import { subagentNames } from '../../query/subagent/subagentTypes.ts';
 import type { PermissionContext, ToolUseContext } from '../../query/toolUseContext.ts';
-import type { CommandNames } from '../../session/commands/findCommand.ts';
 import { ConversationLog } from '../../session/conversationLog.ts';
 import { nestedInstructions, noNestedInstructions } from '../../session/instructions/nestedInstructions.ts';
 import { claudeConfigDir } from '../../session/settings/settingsFiles.ts';
-import type { Armed } from '../../stop/armed.ts';
 import { type Demand, demandOf } from '../../stop/checks/demand.ts';
 import { childEnvironment, withheldFromCommands } from '../../stop/childEnvironment.ts';
 import type { GateEnding } from '../../stop/ending.ts';
@@ -31,68 +31,55 @@ import { openTranscripts } from './openTranscripts.ts';
 import { ownTools } from './ownAgent.ts';
 import { ownGates } from './ownGates.ts';
 import type { PromptFlags } from './promptFlags.ts';
-import type { HoldSession } from './sessionHistory.ts';
-import { sessionHold, withSessionHold } from './sessionHold.ts';
+import { sessionHold } from './sessionHold.ts';
 import { type SessionLeftovers, sessionLeftovers } from './sessionLeftovers.ts';
 import { hookEnvFile, taskOutputFolder, toolResultFolder } from './sessionPlaces.ts';
 import { sessionPrompts } from './sessionPrompts.ts';
 import { openTeamTasks } from './teammate.ts';
 import { watchSession } from './watchSession.ts';
 
-export interface OpenSession extends AsyncDisposable {
-  readonly sessionId: string;
-  readonly ledger: SpendLedger;
-  readonly params: Omit<SessionParams, 'prompt'>;
-  readonly warnings: readonly string[];
-  readonly armed: Armed;
-  /** Kills processes that commands left in other process groups, for an exit that cannot wait. */
-  killLeftovers(): void;
-  readonly mcpServers: McpTools['status'];
-  /** Names of slash commands, skills and kinds of subagents, read only when an output shows them. */
-  listNames(): Promise<CommandNames & { readonly agents: readonly string[] }>;
-  /** How the checks answered the last stop. */
-  checks(): GateEnding;
-}
+export type OpenSession = Awaited<ReturnType<typeof openSession>>;
 
 /** How long background hooks may still take after the session. */
 const DRAIN_MS = 5_000;
 
-export interface SessionOptions {
+interface SessionOptions {
   readonly signal: AbortSignal;
   readonly warn: (sentence: string) => void;
   /** Another way to choose the model. */
   readonly choose?: typeof chooseModel;
 }
 
-/** Everything a prompt needs, from flags, files and environment: the only place where all parts meet. */
-export function openSession(flags: PromptFlags, world: World, options: SessionOptions): Promise<OpenSession> {
-  return withSessionHold(sessionHold(world, options.warn), (hold) => open(flags, world, { ...options, hold }));
-}
-
-async function open(
-  flags: PromptFlags,
-  world: World,
-  options: SessionOptions & { readonly hold: HoldSession },
-): Promise<OpenSession> {
-  const gathered = await gatherSession(flags, world, options);
+/**
+ * Everything a prompt needs, from flags, files and environment: the only place where all parts meet. What is opened first
+ * ends last.
+ */
+export async function openSession(flags: PromptFlags, world: World, options: SessionOptions) {
   const { signal, warn } = options;
-  const { config, warnings, armed, trusted, agents } = gathered;
+  await using opened = new AsyncDisposableStack();
+  const gathered = await gatherSession(flags, world, { ...options, hold: sessionHold(world, warn, opened) });
+  const { config, history, armed, trusted, agents } = gathered;
   const ledger = new SpendLedger(spendRecorder(world.env));
   const log = new ConversationLog();
-  const transcripts = openTranscripts(placeOf(gathered), world, { warn, log, ...historyOf(gathered) });
+  const transcripts = openTranscripts(gathered, world, { warn, log });
+  opened.defer(transcripts.close);
+  const leftovers = sessionLeftovers(world.processes, world.ids.uuid(), world.clock);
+  opened.defer(() => endCommands(gathered, world, leftovers));
+  const team = opened.use(openTeamTasks(flags, world, gathered));
   const { latest, answered, ...follows } = followGates(armed.ending);
   const own = ownGates(world, { armed, demand: demandOfPrompt(flags, gathered, world), ...follows });
   const hooks = openHooks({ gathered, world, log, ledger, own, ...watchingOf(flags), session: () => params });
-  await using opened = new AsyncDisposableStack();
   opened.defer(() => hooks.mcp.close());
   const mcp = await gatherMcpTools({ gathered, world, connections: hooks.mcp, signal });
-  const team = openTeamTasks(flags, world, gathered);
-  const leftovers = sessionLeftovers(world.processes, world.ids.uuid(), world.clock);
-  const { path: transcriptPath } = transcripts.main;
+  const transcriptPath = transcripts.main.path;
   const toolUseContext = toolUseContextFor(gathered, world, { signal, transcriptPath, team, mcp, leftovers });
   const stopWork = await openStopWork({ gathered, world, ledger, log, context: toolUseContext });
-  const params: OpenSession['params'] = {
-    ...beginning(flags, gathered),
+  opened.defer(() => drain(hooks.background, stopWork, { ...gathered.background, warn }));
+  opened.defer(() => toolUseContext.toolServices.background.stopAll());
+  opened.defer(() => answered(world.clock));
+  const params: Omit<SessionParams, 'prompt'> = {
+    ...beginning(gathered),
+    setup: flags.setup,
     ...sessionPrompts(flags, gathered, world, mcp),
     toolUseContext,
     config,
@@ -107,35 +94,34 @@ async function open(
       transcript: transcripts.main,
       openAgentTranscript: transcripts.openAgent,
       stopWork,
-      ...projectFiles(flags, gathered, world),
+      findCommand: commandsFor(flags, gathered, world),
+      agents,
+      nestedInstructions: nestedFor(flags, gathered, world),
       watchPaths: (paths) => watch.add(paths),
     },
   };
-  const { runner } = hooks;
-  const context = () => toolUseContext;
-  const watch = await watchSession({ flags, world, trusted, agents, runner, own, context, warn });
-  const servers = opened.move();
+  const watched = { flags, world, trusted, agents, runner: hooks.runner, own, context: toolUseContext, warn };
+  const watch = opened.use(await watchSession(watched));
+  const session = opened.move();
   return {
-    sessionId: gathered.history.sessionId,
+    sessionId: history.sessionId,
     ledger,
     mcpServers: mcp.status,
-    warnings: [...warnings, ...mcp.warnings],
+    warnings: [...gathered.warnings, ...mcp.warnings],
     armed,
+    /** Names of slash commands, skills and kinds of subagents, read only when an output shows them. */
     listNames: () => listNames(flags, gathered, world),
+    /** How the checks answered the last stop. */
     checks: latest,
     params,
+    /** Kills processes that commands left in other process groups, for an exit that cannot wait. */
     killLeftovers: leftovers.kill,
-    [Symbol.asyncDispose]: async () => {
-      watch[Symbol.dispose]();
-      await answered(world.clock);
-      toolUseContext.toolServices.background.stopAll();
-      await drain({ hooks, stopWork, gathered, warn });
-      await servers.disposeAsync();
-      await team?.[Symbol.asyncDispose]();
-      await endCommands(gathered, world, leftovers);
-      transcripts.close();
-    },
+    [Symbol.asyncDispose]: () => session.disposeAsync(),
   };
+}
+
+function beginning({ history, backgroundWaitMs, instructions: instructionFiles }: GatheredSession) {
+  return { history: history.messages, source: history.source, backgroundWaitMs, instructionFiles };
 }
 
 /** In this order: the sandbox's folders can be removed when no command uses them. */
@@ -149,7 +135,7 @@ async function endCommands(
   await sandbox?.[Symbol.asyncDispose]();
 }
 
-function followGates(first: OpenSession['armed']['ending']) {
+function followGates(first: GateEnding) {
   let ending = first;
   let pending: Promise<unknown> = Promise.resolve();
   const onEnding = (now: GateEnding) => {
@@ -172,23 +158,18 @@ function watchingOf(flags: PromptFlags) {
   return { watches: flags.includeHookEvents, showsStatus };
 }
 
-const textsOf = ({ take, wakersEnded }: ReturnType<typeof openHooks>['background']) => ({
+const textsOf = ({ take, wakersEnded }: BackgroundHooks) => ({
   take: () => take().map(({ text }) => text),
   wakersEnded,
 });
 
-interface DrainContext extends Pick<SessionOptions, 'warn'> {
-  readonly hooks: Pick<ReturnType<typeof openHooks>, 'background'>;
-  readonly stopWork: Awaited<ReturnType<typeof openStopWork>>;
-  readonly gathered: GatheredSession;
-}
-
 /** The result was printed: nothing more may be printed to stdout. */
-async function drain({ hooks, stopWork, gathered, warn }: DrainContext): Promise<void> {
-  const [late, notices] = await Promise.all([
-    hooks.background.drain(DRAIN_MS),
-    stopWork.drain(gathered.background.limits.drainMs),
-  ]);
+async function drain(
+  hooks: BackgroundHooks,
+  work: SessionStopWork,
+  { limits, warn }: { readonly limits: GatheredSession['background']['limits'] } & Pick<SessionOptions, 'warn'>,
+): Promise<void> {
+  const [late, notices] = await Promise.all([hooks.drain(DRAIN_MS), work.drain(limits.drainMs)]);
   for (const label of late) warn(`The background hook ${label} was still running and was ended.`);
   for (const notice of notices) process.stderr.write(terminalText(`stopgate: ${notice}\n`));
 }
@@ -202,15 +183,6 @@ function demandOfPrompt({ requireProof }: PromptFlags, { permissions }: Gathered
     headless: true,
     mayEdit: mayEdit({ mode: permissions.mode, ...permissions.rules }),
   });
-}
-
-function historyOf({ history, keeps }: GatheredSession) {
-  return { keeps, history: history.messages, after: history.lastUuid, copies: history.source === 'fork' };
-}
-
-function projectFiles(flags: PromptFlags, gathered: GatheredSession, world: World) {
-  const findCommand = commandsFor(flags, gathered, world);
-  return { findCommand, agents: gathered.agents, nestedInstructions: nestedFor(flags, gathered, world) };
 }
 
 function nestedFor({ bare }: PromptFlags, { trusted, instructions, rules }: GatheredSession, world: World) {
@@ -234,10 +206,6 @@ async function listNames({ bare }: PromptFlags, { agents }: GatheredSession, wor
   const { listCommands } = await import('../../session/commands/findCommand.ts');
   const names = bare ? { commands: [], skills: [] } : await listCommands(commandFolders(world));
   return { ...names, agents: subagentNames(agents) };
-}
-
-function placeOf({ sessionsDir, history, git, model }: GatheredSession) {
-  return { sessionsDir, sessionId: history.sessionId, gitBranch: git.branch, model: model.id };
 }
 
 function toolUseContextFor(
@@ -289,11 +257,4 @@ function withOwnOutput(permissions: PermissionContext, folders: readonly string[
   const { rules } = permissions;
   const allow = [...rules.allow, ...folders.map((folder) => `Read(/${folder}/**)`)];
   return { ...permissions, rules: { ...rules, allow } };
-}
-
-type Beginning = Pick<SessionParams, 'history' | 'setup' | 'source' | 'backgroundWaitMs' | 'instructionFiles'>;
-
-function beginning({ setup }: PromptFlags, gathered: GatheredSession): Beginning {
-  const { history, backgroundWaitMs, instructions: instructionFiles } = gathered;
-  return { history: history.messages, source: history.source, setup, backgroundWaitMs, instructionFiles };
 }

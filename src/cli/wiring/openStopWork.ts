@@ -7,7 +7,7 @@ import { noLog } from '../../system/log.ts';
 import type { World } from '../../system/world.ts';
 import type { GatheredSession } from './gatherSession.ts';
 
-export interface StopWorkWiring {
+interface StopWorkWiring {
   readonly gathered: GatheredSession;
   readonly world: World;
   readonly ledger: SpendLedger;

@@ -1,53 +1,32 @@
-import type { QueryDeps } from '../../query/params.ts';
 import type { ConversationLog } from '../../session/conversationLog.ts';
-import type { Message } from '../../session/messages.ts';
 import { agentFile, sessionFile } from '../../session/transcript/sessionFiles.ts';
-import { type Transcript, writeTranscript } from '../../session/transcript/writeTranscript.ts';
+import { writeTranscript } from '../../session/transcript/writeTranscript.ts';
 import { version } from '../../system/version.ts';
 import type { World } from '../../system/world.ts';
+import type { GatheredSession } from './gatherSession.ts';
 
-export interface Transcripts {
-  readonly main: Transcript;
-  readonly openAgent: QueryDeps['openAgentTranscript'];
-  close(): void;
+interface Following {
+  readonly warn: (sentence: string) => void;
+  readonly log: ConversationLog;
 }
 
 /** The transcripts of the session and of its subagents as they start. */
-export function openTranscripts(
-  place: {
-    readonly sessionsDir: string;
-    readonly sessionId: string;
-    readonly gitBranch: string;
-    readonly model: string;
-  },
-  world: World,
-  options: {
-    readonly warn: (sentence: string) => void;
-    readonly log: ConversationLog;
-    readonly history: readonly Message[];
-    /** The line of the file that the first new one follows. */
-    readonly after: string | undefined;
-    /** Copies the history of another session, so that this one can be resumed on its own. */
-    readonly copies: boolean;
-    /** False for a session without a transcript. */
-    readonly keeps: boolean;
-  },
-): Transcripts {
-  const { sessionsDir, sessionId, gitBranch } = place;
-  const envelope = { sessionId, cwd: world.cwd, version, userType: 'external', gitBranch } as const;
-  const { warn, log } = options;
-  const file = sessionFile(sessionsDir, sessionId);
-  const write = options.keeps ? writeTranscript : unwritten;
+export function openTranscripts(gathered: GatheredSession, world: World, { warn, log }: Following) {
+  const { sessionsDir, history, git, model } = gathered;
+  const { sessionId, messages } = history;
+  const envelope = { sessionId, cwd: world.cwd, version, userType: 'external', gitBranch: git.branch } as const;
+  const write = gathered.keeps ? writeTranscript : unwritten;
   const main = write(
-    file,
-    { ...envelope, sessionModel: withoutPassword(place.model) },
-    { after: options.after, onFailure: warn },
+    sessionFile(sessionsDir, sessionId),
+    { ...envelope, sessionModel: withoutPassword(model.id) },
+    { after: history.lastUuid, onFailure: warn },
   );
-  if (options.copies) for (const message of options.history) main.append(message);
+  // so that a copy can be resumed on its own
+  if (history.source === 'fork') for (const message of messages) main.append(message);
   const opened = [main];
   return {
-    main: log.follow(main, undefined, options.history),
-    openAgent: (agentId) => {
+    main: log.follow(main, undefined, messages),
+    openAgent: (agentId: string) => {
       const file = agentFile(sessionsDir, sessionId, agentId);
       const writer = write(file, { ...envelope, agentId }, { onFailure: warn });
       opened.push(writer);

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { budgetMessage } from '../../budget/timeBudget.ts';
 import type { ConfiguredHook } from '../../hooks/configuredHook.ts';
+import type { HookFields } from '../../hooks/executeEvents.ts';
 import { onHookEvent } from '../../hooks/kinds/function.ts';
 import { markActivity } from '../../stop/activity.ts';
 import { type Armed, type ArmedFacts, decideArmed } from '../../stop/armed.ts';
@@ -22,7 +23,7 @@ import { ACTIVITY_FILE, FAILURE_FILE, workerIdentity } from '../../stop/worker/w
 import type { Asker, GateWorld } from '../../stop/world.ts';
 import type { World } from '../../system/world.ts';
 
-export interface OwnGateFacts {
+interface OwnGateFacts {
   readonly armed: Armed;
   readonly demand: Demand;
   readonly onEnding: (ending: GateEnding) => void;
@@ -100,16 +101,11 @@ function stopHooks(world: GateWorld & Pick<OwnGateFacts, 'onAsked'>, timeout: nu
 function recordHooks(world: GateWorld, { file, sentence, ending }: Armed): readonly ConfiguredHook[] {
   if (file === null || sentence === null) return [];
   const folder = path.dirname(file);
-  return [
-    onHookEvent(
-      'Stop',
-      async function notArmed(input) {
-        const startedAt = world.clock.now();
-        recordDecision({ event: 'stop', folder, payload: input as Payload, ending, startedAt }, world);
-      },
-      { label: CHECKS },
-    ),
-  ];
+  const record = async (input: unknown) => {
+    const startedAt = world.clock.now();
+    recordDecision({ event: 'stop', folder, payload: input as Payload, ending, startedAt }, world);
+  };
+  return [onHookEvent('Stop', record, { label: CHECKS })];
 }
 
 /** Shows a supervisor by a file that tools run, as landing.sh and budget-countdown.sh do in other agents. */
@@ -135,40 +131,29 @@ function failureHooks(env: Readonly<Record<string, string>>): readonly Configure
 function clockHooks({ env, clock }: World): readonly ConfiguredHook[] {
   const left = () => hookClock(env, hookNow(env, clock));
   if (left() === null) return [];
-  const message = () => {
+  const countdown = (hookEventName: 'PostToolBatch' | 'SessionStart') => {
     const time = left();
-    return budgetMessage(time?.remainingSeconds ?? 0, time ?? {});
+    const additionalContext = budgetMessage(time?.remainingSeconds ?? 0, time ?? {});
+    return { hookSpecificOutput: { hookEventName, additionalContext } };
   };
+  const landing = ({
+    tool_name: tool,
+    tool_input: input,
+  }: Pick<HookFields<'PreToolUse'>, 'tool_name' | 'tool_input'>) => {
+    const time = left();
+    const answer = time && decideLanding({ tool, input: (input ?? {}) as Payload }, time);
+    if (answer?.type !== 'refuse') return;
+    const refusal = { permissionDecision: 'deny', permissionDecisionReason: answer.reason } as const;
+    return { hookSpecificOutput: { hookEventName: 'PreToolUse' as const, ...refusal } };
+  };
+  const label = 'stopgate countdown';
   return [
-    onHookEvent(
-      'PreToolUse',
-      function landing({ tool_name: tool, tool_input: input }) {
-        const time = left();
-        const answer = time && decideLanding({ tool, input: (input ?? {}) as Payload }, time);
-        if (answer?.type !== 'refuse') return;
-        const { reason: permissionDecisionReason } = answer;
-        return {
-          hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason },
-        };
-      },
-      { label: 'stopgate landing' },
-    ),
+    onHookEvent('PreToolUse', landing, { label: 'stopgate landing' }),
     // once per batch of calls, also when they failed
-    onHookEvent(
-      'PostToolBatch',
-      function countdown() {
-        return { hookSpecificOutput: { hookEventName: 'PostToolBatch', additionalContext: message() } };
-      },
-      { label: 'stopgate countdown' },
-    ),
+    onHookEvent('PostToolBatch', () => countdown('PostToolBatch'), { label }),
     // the times in the history of a resumed session are old
-    onHookEvent(
-      'SessionStart',
-      function countdownAgain({ source }) {
-        if (source !== 'resume') return;
-        return { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: message() } };
-      },
-      { label: 'stopgate countdown' },
-    ),
+    onHookEvent('SessionStart', ({ source }) => (source === 'resume' ? countdown('SessionStart') : undefined), {
+      label,
+    }),
   ];
 }

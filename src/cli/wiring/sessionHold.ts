@@ -13,30 +13,19 @@ const SESSION_IN_USE_EXIT = 75;
 const TRIES = 10;
 const PAUSE_MS = 20;
 
-export interface SessionHold {
-  readonly hold: HoldSession;
-  release(): Promise<void>;
-}
-
 /**
  * One process writes to a transcript at a time. A second one fails instead of waiting, since a session may last for hours.
- * The lock of a killed process is taken over.
+ * The lock of a killed process is taken over. The lock is released with `opened`.
  */
-export function sessionHold(world: World, warn: (sentence: string) => void): SessionHold {
-  let held: HeldLock | undefined;
-  return {
-    hold: async (sessionsDir, sessionId) => {
-      const file = path.join(sessionsDir, `${sessionId}.lock`);
-      held = await take(file, sessionId, world).catch((error: unknown) => {
-        if (error instanceof UserError) throw error;
-        warn(`Session ${sessionId} is not locked against a second run: ${(error as Error).message}.`);
-        return undefined;
-      });
-    },
-    release: async () => {
-      await held?.release();
-      held = undefined;
-    },
+export function sessionHold(world: World, warn: (sentence: string) => void, opened: AsyncDisposableStack): HoldSession {
+  return async (sessionsDir, sessionId) => {
+    try {
+      const lock = await take(path.join(sessionsDir, `${sessionId}.lock`), sessionId, world);
+      opened.defer(() => lock.release());
+    } catch (error) {
+      if (error instanceof UserError) throw error;
+      warn(`Session ${sessionId} is not locked against a second run: ${(error as Error).message}.`);
+    }
   };
 }
 
@@ -57,22 +46,4 @@ function inUse(sessionId: string, by: LockHolder | undefined): UserError {
     `Session ${sessionId} is in use by ${who}: wait until it has ended, or continue in a copy with --resume ${sessionId} --fork-session.`,
     SESSION_IN_USE_EXIT,
   );
-}
-
-/** Opens a session under its lock, which is released with the session or when opening fails. */
-export async function withSessionHold<Session extends AsyncDisposable>(
-  { hold, release }: SessionHold,
-  open: (hold: HoldSession) => Promise<Session>,
-): Promise<Session> {
-  try {
-    const session = await open(hold);
-    const dispose = async () => {
-      await session[Symbol.asyncDispose]();
-      await release();
-    };
-    return { ...session, [Symbol.asyncDispose]: dispose };
-  } catch (error) {
-    await release();
-    throw error;
-  }
 }

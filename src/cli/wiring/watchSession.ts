@@ -14,7 +14,7 @@ import { gatherHooks } from './configuredHooks.ts';
 import type { PromptFlags } from './promptFlags.ts';
 import { readSettings } from './readSettings.ts';
 
-export interface WatchFacts {
+interface WatchFacts {
   readonly flags: PromptFlags;
   readonly world: World;
   readonly trusted: boolean;
@@ -22,13 +22,8 @@ export interface WatchFacts {
   readonly runner: ConfigurableHookRunner;
   /** Our own gates, which settings files cannot remove. */
   readonly own: readonly ConfiguredHook[];
-  readonly context: () => ToolUseContext;
+  readonly context: ToolUseContext;
   readonly warn: (sentence: string) => void;
-}
-
-export interface SessionWatch extends Disposable {
-  /** Paths that a hook wants to watch, relative to the working directory. */
-  add(paths: readonly string[]): void;
 }
 
 const CHANGE_SOURCES: Readonly<Record<SettingsSource, HookFields<'ConfigChange'>['source']>> = {
@@ -43,7 +38,7 @@ const CHANGE_SOURCES: Readonly<Record<SettingsSource, HookFields<'ConfigChange'>
  * Watches files while a session runs: settings files, whose hooks apply from the next event unless a ConfigChange hook
  * blocks, and the files of FileChanged hooks.
  */
-export async function watchSession(facts: WatchFacts): Promise<SessionWatch> {
+export async function watchSession(facts: WatchFacts) {
   const { world, flags, runner } = facts;
   const places = { projectDir: world.cwd, homeDir: world.homeDir, env: world.env };
   const settings = new Map((await settingsFiles(places)).map(({ file, source }) => [file, source]));
@@ -53,8 +48,9 @@ export async function watchSession(facts: WatchFacts): Promise<SessionWatch> {
       facts.warn(`A change of ${file} could not be applied: ${error.message}.`),
     );
   });
+  /** Watches paths of hooks, relative to the working directory. */
   const add = (paths: readonly string[]) =>
-    watch.add(paths.map((one) => path.resolve(facts.context().toolServices.directory.current(), one)));
+    watch.add(paths.map((one) => path.resolve(facts.context.toolServices.directory.current(), one)));
 
   const fileChanged = async (file: string, change: FileChange) => {
     const verdict = await fire(facts, 'FileChanged', { file_path: file, event: change });
@@ -88,8 +84,7 @@ async function fire<Name extends 'ConfigChange' | 'FileChanged'>(
   event: Name,
   input: HookFields<Name>,
 ): Promise<HookVerdict> {
-  const signal = context().signal;
-  const running = fireHooks(event, input, { runner, subject: hookSubject(context()), signal });
+  const running = fireHooks(event, input, { runner, subject: hookSubject(context), signal: context.signal });
   while (true) {
     const { done, value } = await running.next();
     if (done) return value;

@@ -7,32 +7,18 @@ import type { LoadedSettings } from '../../session/settings/types.ts';
 import { ownValue } from '../../system/ownValue.ts';
 import type { World } from '../../system/world.ts';
 
-/** Names that have an effect in Claude Code and none here. */
-export interface IdleNames {
-  readonly keys: readonly string[];
-  readonly variables: readonly string[];
-  /** Files, each with its limitation. */
-  readonly files: readonly string[];
-}
-
-export function describeIdle({ keys, variables, files }: IdleNames): string | undefined {
+/** Names what has an effect in Claude Code and none here. */
+export async function idleNote(settings: LoadedSettings, world: World): Promise<string | undefined> {
+  const env = { ...world.env, ...settings.merged.env };
+  const keys = idleKeys(settings);
+  const variables = IDLE_VARIABLES.filter((name) => (env[name] ?? '') !== '');
   const parts = [
     ...(keys.length > 0 ? [`settings ${keys.join(', ')}`] : []),
     ...(variables.length > 0 ? [`variables ${variables.join(', ')}`] : []),
-    ...files,
+    ...((await hasSkills(world)) ? ['skills (only as /NAME in a prompt; the agent does not choose them)'] : []),
   ];
   if (parts.length === 0) return undefined;
   return `No effect here, unlike in Claude Code: ${parts.join('; ')} (see docs/claude-code-settings.md).`;
-}
-
-export async function gatherIdle(settings: LoadedSettings, world: World): Promise<IdleNames> {
-  const env = { ...world.env, ...settings.merged.env };
-  const skills = await hasSkills(world);
-  return {
-    keys: idleKeys(settings),
-    variables: IDLE_VARIABLES.filter((name) => (env[name] ?? '') !== ''),
-    files: skills ? ['skills (only as /NAME in a prompt; the agent does not choose them)'] : [],
-  };
 }
 
 /** Keys whose value matches what happens anyway. */

@@ -1,7 +1,7 @@
 import type { AccountPause } from '../decisions/fleetFacts.ts';
 import { pauseUntil } from '../decisions/rateLimits.ts';
-import type { ActionContext } from './actionContext.ts';
 import type { FleetMemory } from './fleetMemory.ts';
+import type { ActionContext } from './fleetTick.ts';
 import { RATE_LIMITED_EXIT } from './releaseWorker.ts';
 import type { StoreSnapshot } from './storeSnapshot.ts';
 

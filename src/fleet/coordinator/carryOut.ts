@@ -1,16 +1,13 @@
-import type { FleetAction } from '../decisions/fleetAction.ts';
+import type { ActionOf, FleetAction } from '../decisions/fleetAction.ts';
 import { LIVENESS_LIMITS } from '../decisions/liveness.ts';
-import type { ActionContext } from './actionContext.ts';
 import { endWorker } from './endWorker.ts';
-import { memoryOf } from './fleetMemory.ts';
 import { FLEET_DEFAULTS } from './fleetSettings.ts';
+import { type ActionContext, emitEnd, workerNamed } from './fleetTick.ts';
 import { leaseName } from './leadership.ts';
 import { releaseWorker } from './releaseWorker.ts';
 
-type Action<Type extends FleetAction['type']> = Extract<FleetAction, { type: Type }>;
-
 type Handlers = {
-  readonly [Type in FleetAction['type']]: (context: ActionContext, action: Action<Type>) => Promise<void>;
+  readonly [Type in FleetAction['type']]: (context: ActionContext, action: ActionOf<Type>) => Promise<void>;
 };
 
 /** Each action names an incarnation, and is refused or does nothing when that one has ended. */
@@ -30,52 +27,47 @@ export async function carryOut(context: ActionContext, action: FleetAction): Pro
   await handle(context, action);
 }
 
-async function markSuspect({ world, settings, workers }: ActionContext, action: Action<'markSuspect'>): Promise<void> {
+async function markSuspect(context: ActionContext, action: ActionOf<'markSuspect'>): Promise<void> {
+  const { world } = context;
   const { workerId, incarnation, dueAt } = action;
   // the store would take a second call for the second check, even if this host slept in between
-  if (workers.get(workerId)?.suspectAt !== null) return;
-  const { heartbeatMs: staleAfterMs, graceMs } = settings.limits ?? LIVENESS_LIMITS;
+  if (workerNamed(context, workerId)?.suspectAt !== null) return;
+  const { heartbeatMs: staleAfterMs, graceMs } = LIVENESS_LIMITS;
   const limits = { staleAfterMs, graceMs, actor: world.holder };
   const outcome = await world.store.reap({ workerId, incarnation, evidence: 'lapsed', ...limits });
   if (outcome.type === 'suspect') world.emit({ type: 'suspect', worker: workerId, dueAt });
 }
 
-async function deferReclaim({ world, memory, workers }: ActionContext, action: Action<'deferReclaim'>): Promise<void> {
+async function deferReclaim(context: ActionContext, action: ActionOf<'deferReclaim'>): Promise<void> {
+  const { world, memory } = context;
   const { workerId, incarnation } = action;
   const reason = 'its process does not end, so it keeps its task';
   const outcome = await world.store.deferReclaim({ workerId, incarnation, reason, actor: world.holder });
   if (outcome.type === 'unavailable') return;
-  memoryOf(memory, workerId, incarnation).isDeferred = true;
-  world.emit({ type: 'deferred', worker: workerId, taskId: workers.get(workerId)?.taskId ?? null });
+  memory.of(workerId, incarnation).isDeferred = true;
+  world.emit({ type: 'deferred', worker: workerId, taskId: workerNamed(context, workerId)?.taskId ?? null });
 }
 
-async function endLaunch(
-  { world, memory }: ActionContext,
-  { workerId, incarnation }: Action<'endLaunch'>,
-): Promise<void> {
-  const outcome = await world.store.endLaunch({ slot: workerId, incarnation, result: 'launchFailed' });
-  if (outcome.type !== 'noted') return;
-  const known = memoryOf(memory, workerId, incarnation);
-  known.isEndReported = true;
-  const { code = null, signal = null } = known.exit ?? {};
-  world.emit({ type: 'ended', worker: workerId, ending: 'launchFailed', exitCode: code, signal });
+async function endLaunch(context: ActionContext, { workerId: id, incarnation }: ActionOf<'endLaunch'>): Promise<void> {
+  const outcome = await context.world.store.endLaunch({ slot: id, incarnation, result: 'launchFailed' });
+  if (outcome.type === 'noted') emitEnd(context, { id, incarnation }, 'launchFailed');
 }
 
-async function stalled({ world, memory }: ActionContext, action: Action<'warn'>): Promise<void> {
+async function stalled({ world, memory }: ActionContext, action: ActionOf<'warn'>): Promise<void> {
   const { type: stage, workerId, incarnation, silentMs } = action;
-  const known = memoryOf(memory, workerId, incarnation);
-  if (known.reported === stage) return;
-  known.reported = stage;
+  const known = memory.of(workerId, incarnation);
+  if (known.isStallReported) return;
+  known.isStallReported = true;
   world.emit({ type: 'stalled', worker: workerId, stage, silentMs });
 }
 
-async function drain({ world }: ActionContext, { workerId, incarnation, why }: Action<'drain'>): Promise<void> {
+async function drain({ world }: ActionContext, { workerId, incarnation, why }: ActionOf<'drain'>): Promise<void> {
   const outcome = await world.store.drainWorker({ workerId, incarnation, actor: world.holder });
   if (outcome.type === 'draining') world.emit({ type: 'draining', worker: workerId, why });
 }
 
 /** Reserves the slot, then starts its process: the store refuses a second coordinator before it starts anything. */
-async function startSlot(context: ActionContext, action: Action<'startWorker'>): Promise<void> {
+async function startSlot(context: ActionContext, action: ActionOf<'startWorker'>): Promise<void> {
   const { settings, world, memory, wake } = context;
   const { slot, leaderEpoch, why } = action;
   const { kind, queue, types, host, accountKey, idleLimitMs } = settings;
@@ -92,7 +84,7 @@ async function startSlot(context: ActionContext, action: Action<'startWorker'>):
     return;
   }
   const { pid, pidStart, ended } = started;
-  const known = memoryOf(memory, slot, incarnation);
+  const known = memory.of(slot, incarnation);
   known.wasRunning = true;
   void ended.then((exit) => {
     known.exit = exit;

@@ -1,14 +1,16 @@
 import type { FleetFacts } from '../decisions/fleetFacts.ts';
+import { isOver } from '../decisions/liveness.ts';
 import { observerAwakeSince } from '../decisions/observer.ts';
 import { planTick } from '../decisions/planTick.ts';
 import { pauseForLimitedExits } from './accountPause.ts';
-import type { ActionContext } from './actionContext.ts';
 import { carryOut } from './carryOut.ts';
 import type { CoordinatorWorld } from './coordinatorWorld.ts';
 import { emitChanges } from './emitChanges.ts';
 import { endUnseen } from './endWorker.ts';
-import { emptyMemory, type FleetMemory, forgetOthers, incarnationKey } from './fleetMemory.ts';
+import type { FleetEvent } from './fleetEvent.ts';
+import { FleetMemory } from './fleetMemory.ts';
 import { FLEET_DEFAULTS, type FleetSettings } from './fleetSettings.ts';
+import { type ActionContext, emitOnce } from './fleetTick.ts';
 import { gatherFacts } from './gatherFacts.ts';
 import { type Leadership, lead, leaseName } from './leadership.ts';
 import { planStrangers } from './planStrangers.ts';
@@ -17,6 +19,11 @@ import { readStoreSnapshot, type StoreSnapshot } from './storeSnapshot.ts';
 /** Workers that did not end in time, or whose state could not be read. Empty after a clean end. */
 export interface CoordinatorEnd {
   readonly left: readonly string[];
+}
+
+interface Seen {
+  readonly snapshot: StoreSnapshot;
+  readonly leadership: Leadership;
 }
 
 /** After the shutdown deadline: a store that refuses everything must not keep the coordinator alive. */
@@ -34,7 +41,7 @@ const MAX_CHECKS_AFTER_DEADLINE = 3;
 export class Coordinator {
   readonly #settings: FleetSettings;
   readonly #world: CoordinatorWorld;
-  readonly #memory: FleetMemory = emptyMemory();
+  readonly #memory = new FleetMemory();
   #nap = new AbortController();
   #leadership: Leadership | null = null;
   #checksAfterDeadline = 0;
@@ -83,8 +90,8 @@ export class Coordinator {
     const context = await this.#context(seen);
     this.#lastSeen = context;
     emitChanges(context);
-    const { settings, world, memory, facts } = context;
-    const actions = [...planTick(facts), ...planStrangers(facts, { settings, world, memory, snapshot: seen.store })];
+    const { facts } = context;
+    const actions = [...planTick(facts), ...planStrangers(context)];
     for (const action of actions) await carryOut(context, action);
     await pauseForLimitedExits(context);
     return this.#remaining(facts, actions.length > 0);
@@ -98,14 +105,14 @@ export class Coordinator {
     return this.#isTimeOver() && !isEnding ? ['the store could not be reached'] : null;
   }
 
-  async #read(): Promise<{ readonly store: StoreSnapshot; readonly leadership: Leadership } | null> {
-    const store = await readStoreSnapshot(this.#world.store, this.#settings);
-    if (store.type === 'unavailable') return this.#unavailable(store.reason);
-    const leadership = await lead(this.#world, this.#settings, { before: this.#leadership, now: store.now });
+  async #read(): Promise<Seen | null> {
+    const snapshot = await readStoreSnapshot(this.#world.store, this.#settings);
+    if (snapshot.type === 'unavailable') return this.#unavailable(snapshot.reason);
+    const leadership = await lead(this.#world, this.#settings, { before: this.#leadership, now: snapshot.now });
     if (leadership.type === 'unavailable') return this.#unavailable(leadership.reason);
-    this.#noteCheck(store.now);
+    this.#noteCheck(snapshot.now);
     this.#noteLeadership(leadership);
-    return { store, leadership };
+    return { snapshot, leadership };
   }
 
   /** Emitted once. No worker is judged or ended for it: afterwards each gets a whole window again. */
@@ -129,26 +136,19 @@ export class Coordinator {
   }
 
   #noteLeadership(leadership: Leadership): void {
-    const before = this.#leadership;
     this.#leadership = leadership;
-    const { type } = leadership;
-    const isNews = type === 'leading' ? before?.type !== type || before.epoch !== leadership.epoch : true;
-    if (type === 'leading' && isNews) this.#world.emit({ type, epoch: leadership.epoch });
-    if (type === 'following' && (before?.type !== type || before.holder !== leadership.holder)) {
-      this.#world.emit({ type, holder: leadership.holder });
-    }
+    const event: FleetEvent =
+      leadership.type === 'leading'
+        ? { type: 'leading', epoch: leadership.epoch }
+        : { type: 'following', holder: leadership.holder };
+    emitOnce({ world: this.#world, memory: this.#memory }, 'leadership', event);
   }
 
-  async #context(seen: { readonly store: StoreSnapshot; readonly leadership: Leadership }): Promise<ActionContext> {
-    const [settings, world, memory] = [this.#settings, this.#world, this.#memory];
-    const workers = new Map(seen.store.workers.map((worker) => [worker.id, worker]));
-    const known = [...seen.store.launches.map(({ slot, incarnation }) => incarnationKey(slot, incarnation))];
-    const running = seen.store.workers.map(({ id, incarnation }) => incarnationKey(id, incarnation));
-    forgetOthers(memory, new Set([...known, ...running]));
-    const shutdown = this.#shutdownAt(seen.store.now);
-    const { leadership } = seen;
-    const facts = await gatherFacts({ settings, world, memory, snapshot: seen.store, leadership, shutdown });
-    return { settings, world, memory, facts, workers, wake: () => this.#wake() };
+  async #context({ snapshot, leadership }: Seen): Promise<ActionContext> {
+    const tick = { settings: this.#settings, world: this.#world, memory: this.#memory, snapshot };
+    this.#memory.forgetOthers(snapshot);
+    const facts = await gatherFacts(tick, leadership, this.#shutdownAt(snapshot.now));
+    return { ...tick, facts, wake: () => this.#wake() };
   }
 
   #shutdownAt(storeNow: number): FleetFacts['shutdown'] {
@@ -166,8 +166,7 @@ export class Coordinator {
     if (shutdown === null) return null;
     const here = workers.filter(({ worker }) => worker.host === host);
     const left = here.filter(({ worker, process }) => {
-      const isOver = worker.state === 'stopped' || worker.state === 'lost';
-      return !isOver || process === 'running' || process === 'orphaned';
+      return !isOver(worker) || process === 'running' || process === 'orphaned';
     });
     const canEnd = left.length === 0 || (this.#isTimeOver() && !left.some(({ isEnding }) => isEnding));
     if (!canEnd) return null;

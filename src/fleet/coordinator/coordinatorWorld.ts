@@ -6,12 +6,7 @@ import type { ProcessSight } from '../decisions/liveness.ts';
 import type { FleetEvent } from './fleetEvent.ts';
 
 /** A worker's process as recorded in the store. */
-export interface WorkerProcess {
-  readonly id: string;
-  readonly incarnation: number;
-  readonly pid: number | null;
-  readonly pidStart: string | null;
-}
+export type WorkerProcess = Pick<Worker, 'id' | 'incarnation' | 'pid' | 'pidStart'>;
 
 /** What only the worker's own host can see and do. */
 export interface WorkerProcesses {

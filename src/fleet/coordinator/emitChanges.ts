@@ -1,68 +1,50 @@
 import type { Worker } from '../../store/types.ts';
-import type { FleetFacts } from '../decisions/fleetFacts.ts';
+import { isOver } from '../decisions/liveness.ts';
 import { decideSlotRestart, hostPausedUntil } from '../decisions/planStarts.ts';
-import type { ActionContext } from './actionContext.ts';
-import type { FleetEvent } from './fleetEvent.ts';
-import { type FleetMemory, memoryOf } from './fleetMemory.ts';
 import { isSlotOf } from './fleetSettings.ts';
+import { type ActionContext, emitEnd, emitOnce } from './fleetTick.ts';
 import { endingOf } from './runEnds.ts';
 
 /** Emits what other processes did and why slots wait, each once. */
 export function emitChanges(context: ActionContext): void {
-  for (const worker of context.workers.values()) {
-    if (isSlotOf(context.settings.name, worker.id)) emitWorkerChange(context, worker);
+  const { settings, facts, snapshot } = context;
+  for (const worker of snapshot.workers) {
+    if (isSlotOf(settings.name, worker.id)) emitWorkerChange(context, worker);
   }
-  const { world, settings, facts, memory } = context;
-  const paused = facts.account !== null && facts.account.pausedUntil > facts.now ? facts.account.pausedUntil : null;
-  const { accountKey: account } = settings;
-  once(memory, 'account', paused === null ? '' : String(paused), (isFirst) => {
-    const source = facts.account?.source ?? null;
-    if (paused !== null) world.emit({ type: 'accountPaused', account, untilAt: paused, source });
-    else if (!isFirst) world.emit({ type: 'accountResumed', account });
-  });
-  if (facts.leaderEpoch !== null && facts.shutdown === null) emitWaiting(context, facts);
+  emitAccount(context);
+  if (facts.leaderEpoch !== null && facts.shutdown === null) emitWaiting(context);
 }
 
-function emitWorkerChange({ world, memory, settings }: ActionContext, worker: Worker): void {
-  const { id, incarnation, state, exitCode, exitReason, pid } = worker;
-  const known = memoryOf(memory, id, incarnation);
-  const isOver = state === 'stopped' || state === 'lost';
-  if (!isOver) {
+function emitAccount(context: ActionContext): void {
+  const { settings, facts, memory } = context;
+  const { accountKey: account } = settings;
+  const { pausedUntil: untilAt = 0, source = null } = facts.account ?? {};
+  if (untilAt > facts.now) emitOnce(context, 'account', { type: 'accountPaused', account, untilAt, source });
+  else if (memory.reported.has('account')) emitOnce(context, 'account', { type: 'accountResumed', account });
+}
+
+function emitWorkerChange(context: ActionContext, worker: Worker): void {
+  const { world, memory, settings } = context;
+  const { id, incarnation, host, pid } = worker;
+  const known = memory.of(id, incarnation);
+  if (!isOver(worker)) {
     // not started by this coordinator
-    if (!known.wasRunning && worker.host === settings.host)
-      world.emit({ type: 'adopted', worker: id, incarnation, pid });
+    if (!known.wasRunning && host === settings.host) world.emit({ type: 'adopted', worker: id, incarnation, pid });
     known.wasRunning = true;
-    return;
-  }
-  if (!known.wasRunning || known.isEndReported) return;
-  known.isEndReported = true;
-  const { code = exitCode, signal = null } = known.exit ?? {};
-  world.emit({ type: 'ended', worker: id, ending: endingOf(exitReason ?? ''), exitCode: code, signal });
+  } else if (known.wasRunning && !known.isEndReported) emitEnd(context, worker, endingOf(worker.exitReason ?? ''));
 }
 
 /** Why slots stay empty although there is work for them. */
-function emitWaiting({ world, memory }: ActionContext, facts: FleetFacts): void {
-  const { now, slots, ready, room, workers, most } = facts;
-  const untilAt = hostPausedUntil(facts);
-  once(memory, 'hostResting', String(untilAt), () => {
-    if (untilAt !== null) world.emit({ type: 'hostResting', untilAt });
-  });
-  const running = workers.filter(({ worker }) => worker.state !== 'stopped' && worker.state !== 'lost').length;
+function emitWaiting(context: ActionContext): void {
+  const { now, slots, ready, room, workers, most } = context.facts;
+  const untilAt = hostPausedUntil(context.facts);
+  emitOnce(context, 'hostResting', untilAt === null ? null : { type: 'hostResting', untilAt });
+  const running = workers.filter(({ worker }) => !isOver(worker)).length;
   const isFull = ready > 0 && room === 0 && running < most;
-  once(memory, 'hostFull', String(isFull), () => {
-    if (isFull) world.emit({ type: 'hostFull' });
-  });
+  emitOnce(context, 'hostFull', isFull ? { type: 'hostFull' } : null);
   for (const { slot, isKept, ends } of slots) {
     const restart = decideSlotRestart(now, { slot, ends });
     if (restart.type !== 'wait' || restart.why === 'continuation' || (ready === 0 && !isKept)) continue;
-    const event: FleetEvent = { type: 'resting', worker: slot, why: restart.why, untilAt: restart.untilAt };
-    once(memory, slot, `${restart.why} ${restart.untilAt}`, () => world.emit(event));
+    emitOnce(context, slot, { type: 'resting', worker: slot, why: restart.why, untilAt: restart.untilAt });
   }
-}
-
-function once(memory: FleetMemory, what: string, now: string, emit: (isFirst: boolean) => void): void {
-  const before = memory.reported.get(what);
-  if (before === now) return;
-  memory.reported.set(what, now);
-  emit(before === undefined);
 }

@@ -1,5 +1,3 @@
-import type { LivenessLimits } from '../decisions/liveness.ts';
-
 /** A fleet's settings, the same for each of its coordinators. */
 export interface FleetSettings {
   /** Part of its workers' names, and the lease its coordinators compete for. */
@@ -18,14 +16,12 @@ export interface FleetSettings {
   readonly drainTimeoutMs: number;
   /** Whether hooks of its agent report progress. */
   readonly reportsActivity: boolean;
-  /** How long a worker may take to end before it is killed. */
-  readonly graceMs?: number | undefined;
-  readonly limits?: LivenessLimits | undefined;
 }
 
 export const FLEET_DEFAULTS = {
   everyMs: 1_000,
   launchDeadlineMs: 60_000,
+  /** How long a worker may take to end before it is killed. */
   graceMs: 10_000,
   leadMs: 30_000,
   drainTimeoutMs: 10 * 60_000,

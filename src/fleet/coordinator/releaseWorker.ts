@@ -1,84 +1,70 @@
 import { leaseOf } from '../../store/leaseOf.ts';
-import type { ReleaseReason, Worker } from '../../store/types.ts';
+import type { TaskState, Worker } from '../../store/types.ts';
 import type { DetachedEnd } from '../../system/detachedProcess.ts';
-import type { FleetAction } from '../decisions/fleetAction.ts';
+import type { ActionOf } from '../decisions/fleetAction.ts';
 import { LIVENESS_LIMITS } from '../decisions/liveness.ts';
-import type { RunEnding } from '../decisions/restartBudget.ts';
-import type { ActionContext } from './actionContext.ts';
-import type { FleetEvent } from './fleetEvent.ts';
-import { memoryOf } from './fleetMemory.ts';
+import { type ActionContext, emitEnd, workerNamed } from './fleetTick.ts';
 
 /** The exit code of `worker run` when a limit of its account ended it. */
 export const RATE_LIMITED_EXIT = 75;
 
-type Release = Extract<FleetAction, { type: 'release' }>;
-type ReclaimedAs = Extract<FleetEvent, { type: 'reclaimed' }>['as'];
+type Release = ActionOf<'release'>;
 
 /** How a task is released that ended without fault. */
-interface Blameless {
-  readonly reason: ReleaseReason;
-  readonly ending: RunEnding;
-  readonly as: ReclaimedAs;
-}
+const BLAMELESS = {
+  drained: { reason: 'drained', ending: 'drained' },
+  rateLimited: { reason: 'rate_limited', ending: 'rateLimited' },
+  continued: { reason: 'continued', ending: 'clean' },
+} as const;
 
 /** Releases a dead worker's task. Its process is known to be gone, or its lease on another host has expired. */
 export async function releaseWorker(context: ActionContext, action: Release): Promise<void> {
-  const worker = context.workers.get(action.workerId);
+  const { world, memory } = context;
+  const worker = workerNamed(context, action.workerId);
   if (worker?.incarnation !== action.incarnation) return;
-  if (action.evidence === 'exited') await context.world.keepLost?.(worker);
-  const { exit } = memoryOf(context.memory, worker.id, worker.incarnation);
-  const blameless = blamelessEnd(action, exit);
-  await (blameless ? handBack(context, worker, blameless, exit) : takeBack(context, worker, action, exit));
+  if (action.evidence === 'exited') await world.keepLost?.(worker);
+  const { exit } = memory.of(worker.id, worker.incarnation);
+  const as = releasedAs(action, exit);
+  const exitCode = exit?.code ?? null;
+  const released = await (as === 'lost'
+    ? takeBack(context, worker, { evidence: action.evidence, exitCode })
+    : handBack(context, worker, { ...BLAMELESS[as], exitCode }));
+  if (released === null) return;
+  const { taskId, taskState } = released;
+  if (taskId && taskState) world.emit({ type: 'reclaimed', worker: worker.id, taskId, taskState, as });
+  emitEnd(context, { ...worker, exitCode: null }, as === 'lost' ? 'crashed' : BLAMELESS[as].ending);
 }
 
-/** Null: it was lost, which counts, because a task that kills its worker would do so forever. */
-function blamelessEnd({ as, evidence }: Release, exit: DetachedEnd | undefined): Blameless | null {
-  if (as === 'drained') return { reason: 'drained', ending: 'drained', as: 'drained' };
-  if (evidence === 'lapsed' || exit === undefined) return null;
-  if (exit.code === RATE_LIMITED_EXIT) return { reason: 'rate_limited', ending: 'rateLimited', as: 'rateLimited' };
-  return exit.code === 0 ? { reason: 'continued', ending: 'clean', as: 'continued' } : null;
+/** `lost` counts, because a task that kills its worker would do so forever. */
+function releasedAs({ as, evidence }: Release, exit: DetachedEnd | undefined): keyof typeof BLAMELESS | 'lost' {
+  if (as === 'drained') return 'drained';
+  if (evidence === 'lapsed' || exit === undefined) return 'lost';
+  if (exit.code === RATE_LIMITED_EXIT) return 'rateLimited';
+  return exit.code === 0 ? 'continued' : 'lost';
 }
 
-async function handBack(
-  { world, memory }: ActionContext,
-  worker: Worker,
-  { reason, ending, as }: Blameless,
-  exit: DetachedEnd | undefined,
-): Promise<void> {
+/** Null: the store refused it or does not answer. */
+type Released = { readonly taskId?: string | null; readonly taskState?: TaskState | undefined } | null;
+
+type Blameless = (typeof BLAMELESS)[keyof typeof BLAMELESS] & { readonly exitCode: number | null };
+
+async function handBack({ world }: ActionContext, worker: Worker, how: Blameless): Promise<Released> {
   const { id: workerId, incarnation, taskId } = worker;
   const lease = leaseOf(worker);
-  const back = lease && (await world.store.release({ lease, reason }));
-  if (back?.type === 'unavailable') return;
-  const { code: exitCode = null, signal = null } = exit ?? {};
-  const stopped = await world.store.stopWorker({ workerId, incarnation, exitCode, exitReason: ending });
-  if (stopped.type === 'unavailable') return;
-  if (taskId !== null && (back?.type === 'requeued' || back?.type === 'dead')) {
-    const taskState = back.type === 'dead' ? 'dead' : 'queued';
-    world.emit({ type: 'reclaimed', worker: workerId, taskId, taskState, as });
-  }
-  memoryOf(memory, workerId, incarnation).isEndReported = true;
-  world.emit({ type: 'ended', worker: workerId, ending, exitCode, signal });
+  const back = lease && (await world.store.release({ lease, reason: how.reason }));
+  if (back?.type === 'unavailable') return null;
+  const { exitCode, ending: exitReason } = how;
+  const stopped = await world.store.stopWorker({ workerId, incarnation, exitCode, exitReason });
+  if (stopped.type === 'unavailable') return null;
+  if (back?.type === 'dead') return { taskId, taskState: 'dead' };
+  return back?.type === 'requeued' ? { taskId, taskState: 'queued' } : {};
 }
 
-async function takeBack(context: ActionContext, worker: Worker, { evidence }: Release, exit: DetachedEnd | undefined) {
-  const { world, settings } = context;
-  const { heartbeatMs: staleAfterMs, graceMs } = settings.limits ?? LIVENESS_LIMITS;
-  const { code: exitCode = null, signal = null } = exit ?? {};
-  const reaped = await world.store.reap({
-    workerId: worker.id,
-    incarnation: worker.incarnation,
-    evidence,
-    staleAfterMs,
-    graceMs,
-    reason: 'crashed',
-    exitCode,
-    actor: world.holder,
-  });
-  if (reaped.type !== 'reaped') return;
-  const { task } = reaped;
-  if (task) {
-    world.emit({ type: 'reclaimed', worker: worker.id, taskId: task.id, taskState: task.state, as: 'lost' });
-  }
-  memoryOf(context.memory, worker.id, worker.incarnation).isEndReported = true;
-  world.emit({ type: 'ended', worker: worker.id, ending: 'crashed', exitCode, signal });
+type Loss = Pick<Release, 'evidence'> & { readonly exitCode: number | null };
+
+async function takeBack({ world }: ActionContext, { id, incarnation }: Worker, loss: Loss): Promise<Released> {
+  const { heartbeatMs: staleAfterMs, graceMs } = LIVENESS_LIMITS;
+  const limits = { staleAfterMs, graceMs, reason: 'crashed', actor: world.holder };
+  const reaped = await world.store.reap({ workerId: id, incarnation, ...limits, ...loss });
+  return reaped.type === 'reaped' ? { taskId: reaped.task?.id ?? null, taskState: reaped.task?.state } : null;
 }

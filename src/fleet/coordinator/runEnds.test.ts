@@ -26,8 +26,8 @@ describe('how starts ended', () => {
         [
           'a',
           [
-            { startedAt: 11, endedAt: 12, ending: 'crashed', madeProgress: false },
-            { startedAt: 10, endedAt: 12, ending: 'launchFailed', madeProgress: true },
+            { slot: 'a', startedAt: 11, endedAt: 12, ending: 'crashed', madeProgress: false },
+            { slot: 'a', startedAt: 10, endedAt: 12, ending: 'launchFailed', madeProgress: true },
           ],
         ],
       ]),

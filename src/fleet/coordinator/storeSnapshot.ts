@@ -1,5 +1,8 @@
 import type { Account, Launch, Store, Unavailable, Worker } from '../../store/types.ts';
-import { LAUNCHES_WITHIN_MS } from './runEnds.ts';
+import type { FleetSettings } from './fleetSettings.ts';
+
+/** The longest window of any restart policy, plus the pause that follows it. */
+const LAUNCHES_WITHIN_MS = 60 * 60_000;
 
 /** The store's contents, all read at nearly the same time. */
 export interface StoreSnapshot {
@@ -12,14 +15,9 @@ export interface StoreSnapshot {
   readonly ready: number;
 }
 
-export interface SnapshotRequest {
-  readonly queue: string;
-  readonly types: readonly string[] | null;
-}
-
 export async function readStoreSnapshot(
   store: Store,
-  { queue, types }: SnapshotRequest,
+  { queue, types }: FleetSettings,
 ): Promise<StoreSnapshot | Unavailable> {
   const [workers, launches, accounts, readiness] = await Promise.all([
     store.workers({}),

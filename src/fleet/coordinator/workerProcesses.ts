@@ -1,5 +1,5 @@
 import type { Clock } from '../../system/clock.ts';
-import { markedProcesses } from '../../system/markedProcesses.ts';
+import { markedProcesses, signalProcess } from '../../system/markedProcesses.ts';
 import { MARKS } from '../../system/marks.ts';
 import { hasLivingOrphans, signalGroup } from '../../system/processGroup.ts';
 import { isSameProcess } from '../../system/processLife.ts';
@@ -23,11 +23,16 @@ export function workerProcesses(clock: Clock, storeLocation: string): WorkerProc
   const leaderRuns = ({ pid, pidStart }: WorkerProcess) => pid !== null && isSameProcess(pid, pidStart ?? undefined);
   const hasOthers = (process: WorkerProcess) =>
     (process.pid !== null && hasLivingOrphans(process.pid)) || marked(process).length > 0;
-  const isThere = (process: WorkerProcess) => leaderRuns(process) || hasOthers(process);
-
+  /** False when it is gone. */
+  const signalLeader = (process: WorkerProcess, signal: NodeJS.Signals) =>
+    process.pid !== null && leaderRuns(process) && signalGroup(process.pid, signal);
+  const signalOthers = (process: WorkerProcess, signal: NodeJS.Signals) => {
+    if (process.pid !== null && hasLivingOrphans(process.pid)) signalGroup(process.pid, signal);
+    for (const other of marked(process)) signalProcess(other, signal);
+  };
   const goneWithin = async (process: WorkerProcess, ms: number): Promise<boolean> => {
     const endAt = clock.now() + ms;
-    while (isThere(process)) {
+    while (leaderRuns(process) || hasOthers(process)) {
       if (clock.now() >= endAt) return false;
       await clock.sleep(CHECK_EVERY_MS);
     }
@@ -42,28 +47,15 @@ export function workerProcesses(clock: Clock, storeLocation: string): WorkerProc
     },
     strangerSight: (process) => (process.pid === null ? 'unknown' : leaderRuns(process) ? 'running' : 'gone'),
     end: async (process, graceMs) => {
-      const { pid } = process;
       // while it lives, it ends its own children
-      if (pid !== null && leaderRuns(process)) signalGroup(pid, 'SIGTERM');
-      else signalAll(process, marked(process), 'SIGTERM');
+      if (!signalLeader(process, 'SIGTERM')) signalOthers(process, 'SIGTERM');
       if (await goneWithin(process, graceMs / 2)) return true;
       // on the first SIGTERM a worker lets its agent finish; on the second it ends it immediately and releases its task
-      if (pid !== null && leaderRuns(process)) signalGroup(pid, 'SIGTERM');
+      signalLeader(process, 'SIGTERM');
       if (await goneWithin(process, graceMs / 2)) return true;
-      if (pid !== null && leaderRuns(process)) signalGroup(pid, 'SIGKILL');
-      signalAll(process, marked(process), 'SIGKILL');
+      signalLeader(process, 'SIGKILL');
+      signalOthers(process, 'SIGKILL');
       return goneWithin(process, KILL_MS);
     },
   };
-}
-
-function signalAll({ pid }: WorkerProcess, others: readonly number[], signal: NodeJS.Signals): void {
-  if (pid !== null && hasLivingOrphans(pid)) signalGroup(pid, signal);
-  for (const other of others) {
-    try {
-      process.kill(other, signal);
-    } catch {
-      // gone in the meantime
-    }
-  }
 }

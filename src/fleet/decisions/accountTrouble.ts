@@ -7,6 +7,7 @@ export interface AccountTrouble {
   /** The `error` of a StopFailure hook. */
   readonly error: string;
   readonly text: string;
+  /** Wall time: the text may name a time of day. */
   readonly now: number;
   /** How often its task was released for such a reason before. */
   readonly refusals: number;

@@ -1,49 +1,43 @@
 import type { FleetWorker } from './fleetFacts.ts';
 import type { MustEndWhy } from './liveness.ts';
 
-export interface ActionWorker {
-  readonly workerId: string;
+interface OfWorker {
+  workerId: string;
   /** The next worker with the same name has another incarnation. */
-  readonly incarnation: number;
+  incarnation: number;
 }
 
 export type EndWhy = MustEndWhy | 'stalled' | 'shutdown' | 'launchFailed';
 
-/** What a coordinator does; each action is harmless when another process has already done it. */
-export type FleetAction =
-  | {
-      readonly type: 'startWorker';
-      readonly slot: string;
-      readonly leaderEpoch: number;
-      readonly why: 'kept' | 'tasksWait';
-    }
-  | (ActionWorker & { readonly type: 'markSuspect'; readonly dueAt: number })
+/** Each action is harmless when another process has already done it. */
+interface FleetActions {
+  startWorker: { slot: string; leaderEpoch: number; why: 'kept' | 'tasksWait' };
+  markSuspect: OfWorker & { dueAt: number };
   /** SIGTERM, then SIGKILL; the next tick checks what is left. */
-  | (ActionWorker & {
-      readonly type: 'endGroup';
-      readonly pid: number;
-      readonly pidStart: string | null;
-      readonly why: EndWhy;
-    })
-  /** Only for a process that is gone, or one on another host whose lease has expired. */
-  | (ActionWorker & {
-      readonly type: 'release';
-      readonly evidence: 'exited' | 'lapsed';
-      /** `drained` does not count against the task. */
-      readonly as: 'lost' | 'drained';
-    })
-  | (ActionWorker & { readonly type: 'deferReclaim' })
-  | (ActionWorker & { readonly type: 'endLaunch' })
-  | (ActionWorker & { readonly type: 'warn'; readonly silentMs: number })
-  | (ActionWorker & { readonly type: 'drain'; readonly why: 'shutdown' | 'scaleDown' });
+  endGroup: OfWorker & { pid: number; pidStart: string | null; why: EndWhy };
+  /**
+   * Only for a process that is gone, or one on another host whose lease has expired. `drained` does not count against the
+   * task.
+   */
+  release: OfWorker & { evidence: 'exited' | 'lapsed'; as: 'lost' | 'drained' };
+  deferReclaim: OfWorker;
+  endLaunch: OfWorker;
+  warn: OfWorker & { silentMs: number };
+  drain: OfWorker & { why: 'shutdown' | 'scaleDown' };
+}
+
+export type ActionOf<Type extends keyof FleetActions> = Readonly<{ type: Type } & FleetActions[Type]>;
+
+/** What a coordinator does. */
+export type FleetAction = { [Type in keyof FleetActions]: ActionOf<Type> }[keyof FleetActions];
 
 /** Empty without a process, or when it is already being ended. */
-export function endGroup(seen: FleetWorker, why: EndWhy): readonly FleetAction[] {
+export function endGroup(seen: FleetWorker, why: EndWhy): readonly ActionOf<'endGroup'>[] {
   const { worker, process, isEnding } = seen;
   if (isEnding || worker.pid === null || process === 'gone') return [];
   return [{ type: 'endGroup', ...whoOf(seen), pid: worker.pid, pidStart: worker.pidStart, why }];
 }
 
-export function whoOf({ worker }: FleetWorker): ActionWorker {
+export function whoOf({ worker }: FleetWorker): Readonly<OfWorker> {
   return { workerId: worker.id, incarnation: worker.incarnation };
 }

@@ -1,16 +1,12 @@
 import type { Worker } from '../../store/types.ts';
-import type { LivenessFacts, LivenessLimits, ProcessSight, WatchedWorker } from './liveness.ts';
+import type { LivenessFacts, WatchedWorker } from './liveness.ts';
 import type { RunEnd } from './restartBudget.ts';
 
 /** A worker as a coordinator sees it: what the store has, and what only its own host can see. */
-export interface FleetWorker {
+export interface FleetWorker extends Pick<LivenessFacts, 'process' | 'taskEndedAt' | 'overSince' | 'wouldNotDie'> {
   readonly worker: WatchedWorker & Pick<Worker, 'id' | 'incarnation' | 'pid' | 'pidStart'>;
-  readonly process: ProcessSight;
-  readonly task?: LivenessFacts['task'];
-  readonly overSince?: number | null | undefined;
   /** Its group is being ended right now. */
   readonly isEnding?: boolean | undefined;
-  readonly wouldNotDie?: boolean | undefined;
   /** The store already records that it would not die. */
   readonly isDeferred?: boolean | undefined;
 }
@@ -49,5 +45,4 @@ export interface FleetFacts {
   readonly account: AccountPause | null;
   /** Newest first, of all slots of this host. */
   readonly hostEnds?: readonly RunEnd[] | undefined;
-  readonly limits?: LivenessLimits | undefined;
 }

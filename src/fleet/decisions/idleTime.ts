@@ -16,6 +16,11 @@ export function idleSince(worker: IdleWorker): number | null {
   return Math.max(registeredAt, lastClaimedAt ?? 0, lastSettledAt ?? 0, awakeSince ?? 0);
 }
 
+/** Of its idle window; null when that never ends. */
+export function remainingIdleMs(worker: IdleWorker & { readonly idleLimitMs: number | null }, now: number) {
+  return worker.idleLimitMs === null ? null : Math.max(0, worker.idleLimitMs - idleMs(worker, now));
+}
+
 /** Never negative, even when the clock was set back. */
 export function idleMs(worker: IdleWorker, now: number): number {
   const since = idleSince(worker);

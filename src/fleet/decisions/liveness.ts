@@ -1,4 +1,4 @@
-import type { TaskState, Worker } from '../../store/types.ts';
+import type { Worker } from '../../store/types.ts';
 import { decideStall, type StallStage } from './stall.ts';
 
 /**
@@ -30,14 +30,8 @@ export type WatchedWorker = Pick<
   readonly idleLimitMs?: number | null | undefined;
 };
 
-export interface LivenessLimits {
-  /** Heartbeats come every 15 to 20 s. */
-  readonly heartbeatMs: number;
-  /** From suspect to lost. */
-  readonly graceMs: number;
-}
-
-export const LIVENESS_LIMITS: LivenessLimits = { heartbeatMs: 2 * 60_000, graceMs: 60_000 };
+/** Heartbeats come every 15 to 20 s; the grace is from suspect to lost. */
+export const LIVENESS_LIMITS = { heartbeatMs: 2 * 60_000, graceMs: 60_000 } as const;
 
 export interface LivenessFacts {
   readonly now: number;
@@ -46,16 +40,12 @@ export interface LivenessFacts {
   readonly process: ProcessSight;
   /** See `observer.ts`. */
   readonly awakeSince: number;
-  /** The task it works on, from the store, and when that last changed. */
-  readonly task?:
-    | { readonly state: TaskState; readonly isItsOwn: boolean; readonly changedAt: number }
-    | null
-    | undefined;
+  /** When another process ended the task that it works on. */
+  readonly taskEndedAt?: number | undefined;
   /** Since when it has been stopped or lost while its process still runs. */
   readonly overSince?: number | null | undefined;
   /** Its group was killed and is still there. */
   readonly wouldNotDie?: boolean | undefined;
-  readonly limits?: LivenessLimits | undefined;
 }
 
 /** `outlived`: its task or the worker itself has already ended. `overstayed`: it should have stopped when idle. */
@@ -83,21 +73,22 @@ export type Liveness =
 
 /** Dead, silent, stalled or well? The heartbeat shows that it lives, the activity that it makes progress. */
 export function decideLiveness(facts: LivenessFacts): Liveness {
-  const { now, worker, process, awakeSince, limits = LIVENESS_LIMITS } = facts;
+  const { now, worker, process, awakeSince } = facts;
   const isHere = worker.host === facts.host;
-  if (worker.state === 'stopped' || worker.state === 'lost') return isHere ? over(facts) : { type: 'over' };
+  if (isOver(worker)) return isHere ? over(facts) : { type: 'over' };
   // the operating system knows its own processes; no clock needed
   if (isHere && process === 'gone') return worker.state === 'launching' ? { type: 'launchFailed' } : { type: 'ended' };
   if (isHere && process === 'orphaned') {
     return facts.wouldNotDie ? { type: 'reclaimDeferred' } : { type: 'mustEnd', why: 'orphaned' };
   }
-  const calmAt = awakeSince + limits.heartbeatMs;
+  const calmAt = awakeSince + LIVENESS_LIMITS.heartbeatMs;
   if (worker.state === 'launching') return launching(worker, now, calmAt);
   if (facts.wouldNotDie && isHere && process === 'running') return { type: 'reclaimDeferred' };
-  const silence = heartbeat(facts, isHere, calmAt, limits);
-  if (silence) return silence;
-  return outlived(facts, isHere, limits) ?? progress(facts, calmAt);
+  return heartbeat(facts, isHere, calmAt) ?? outlived(facts, isHere) ?? progress(facts, calmAt);
 }
+
+/** Its incarnation has ended. */
+export const isOver = ({ state }: Pick<Worker, 'state'>) => state === 'stopped' || state === 'lost';
 
 /** How long a process may take to exit after its worker has stopped. */
 const EXIT_MS = 30_000;
@@ -117,24 +108,23 @@ function launching({ launchUntil }: WatchedWorker, now: number, calmAt: number):
 }
 
 /** Null when it has a recent heartbeat, or when a missing one means nothing. */
-function heartbeat(facts: LivenessFacts, isHere: boolean, calmAt: number, limits: LivenessLimits): Liveness | null {
+function heartbeat(facts: LivenessFacts, isHere: boolean, calmAt: number): Liveness | null {
   const { now, worker, process } = facts;
   const { beatsFrom = 'timer', heartbeatAt, suspectAt } = worker;
   // workers of a paused account are silent, and get a full window after the pause
-  if (now - Math.max(heartbeatAt, worker.pausedUntil ?? 0) <= limits.heartbeatMs) return null;
+  if (now - Math.max(heartbeatAt, worker.pausedUntil ?? 0) <= LIVENESS_LIMITS.heartbeatMs) return null;
   if (beatsFrom === 'hooks' && isHere && process === 'running') return null;
   if (now < calmAt) return { type: 'suspended', untilAt: calmAt };
   // a suspicion from before a gap is as stale as the heartbeats from before it
   const since = suspectAt === null ? now : Math.max(suspectAt, facts.awakeSince);
-  const dueAt = since + limits.graceMs;
+  const dueAt = since + LIVENESS_LIMITS.graceMs;
   if (suspectAt === null || now < dueAt) return { type: 'suspect', dueAt };
   return isHere && process === 'running' ? { type: 'mustEnd', why: 'silent' } : { type: 'lost' };
 }
 
 /** It is alive, but its task has ended or belongs to another worker. Its heartbeat reported that, and it had time to obey. */
-function outlived({ now, task }: LivenessFacts, isHere: boolean, limits: LivenessLimits): Liveness | null {
-  const isOver = task != null && (!task.isItsOwn || (task.state !== 'claimed' && task.state !== 'verifying'));
-  if (!isOver || now - task.changedAt <= limits.heartbeatMs) return null;
+function outlived({ now, taskEndedAt }: LivenessFacts, isHere: boolean): Liveness | null {
+  if (taskEndedAt === undefined || now - taskEndedAt <= LIVENESS_LIMITS.heartbeatMs) return null;
   return isHere ? { type: 'mustEnd', why: 'outlived' } : { type: 'lost' };
 }
 

@@ -1,5 +1,6 @@
 import type { FleetAction } from './fleetAction.ts';
 import type { AccountPause, FleetFacts, SlotFacts } from './fleetFacts.ts';
+import { isOver } from './liveness.ts';
 import { wakeAt } from './rateLimits.ts';
 import { decideRestart, jitterOf, RESTART_POLICIES, type RestartDecision } from './restartBudget.ts';
 
@@ -75,8 +76,7 @@ type Seen = FleetFacts['workers'][number];
 
 /** A slot stays taken until its worker is released and its process is gone: a successor would work beside it. */
 const isThere = ({ worker, process }: Seen) => {
-  const isOver = worker.state === 'stopped' || worker.state === 'lost';
-  return !isOver || (worker.pid !== null && (process === 'running' || process === 'orphaned'));
+  return !isOver(worker) || (worker.pid !== null && (process === 'running' || process === 'orphaned'));
 };
 
 function demandOf({ now, workers, ready, most, room }: FleetFacts): DemandFacts {

@@ -4,9 +4,9 @@ import { decideLiveness, type Liveness } from './liveness.ts';
 
 /** The actions for one worker, independent of the fleet's demand. */
 export function planWorker(facts: FleetFacts, seen: FleetWorker): readonly FleetAction[] {
-  const { now, host, awakeSince, limits, shutdown } = facts;
-  const { worker, process, task, overSince, wouldNotDie } = seen;
-  const verdict = decideLiveness({ now, worker, host, process, awakeSince, task, overSince, wouldNotDie, limits });
+  const { now, host, shutdown } = facts;
+  const { worker } = seen;
+  const verdict = decideLiveness({ ...facts, ...seen });
   // only the leader acts on workers of other hosts
   if (worker.host !== host && facts.leaderEpoch === null) return [];
   if (shutdown !== null && worker.host === host) return planShutdown({ now, shutdown, seen, verdict });
@@ -21,15 +21,8 @@ function actionsFor(verdict: Liveness, seen: FleetWorker): readonly FleetAction[
   if (verdict.type === 'launchFailed') return [...endGroup(seen, 'launchFailed'), { type: 'endLaunch', ...who }];
   if (verdict.type === 'mustEnd') return endGroup(seen, verdict.why);
   if (verdict.type === 'reclaimDeferred') return seen.isDeferred ? [] : [{ type: 'deferReclaim', ...who }];
-  if (verdict.type === 'stalled') return stalled(verdict, seen);
-  return [];
-}
-
-function stalled(
-  { stage, silentMs }: Extract<Liveness, { type: 'stalled' }>,
-  seen: FleetWorker,
-): readonly FleetAction[] {
-  return stage === 'stop' ? endGroup(seen, 'stalled') : [{ type: stage, ...whoOf(seen), silentMs }];
+  if (verdict.type !== 'stalled') return [];
+  return verdict.stage === 'stop' ? endGroup(seen, 'stalled') : [{ type: 'warn', ...who, silentMs: verdict.silentMs }];
 }
 
 interface ShutdownFacts {
@@ -49,17 +42,15 @@ const HAND_BACK_SHARE = 0.5;
  */
 function planShutdown({ now, shutdown, seen, verdict }: ShutdownFacts): readonly FleetAction[] {
   const { worker } = seen;
-  if (verdict.type === 'over') return [];
-  if (verdict.type === 'ended') return [{ type: 'release', ...whoOf(seen), evidence: 'exited', as: 'drained' }];
-  if (verdict.type === 'launchFailed')
-    return [...endGroup(seen, 'launchFailed'), { type: 'endLaunch', ...whoOf(seen) }];
-  if (seen.wouldNotDie || now >= shutdown.deadlineAt)
-    return seen.isDeferred ? [] : [{ type: 'deferReclaim', ...whoOf(seen) }];
+  const who = whoOf(seen);
+  if (verdict.type === 'over' || verdict.type === 'launchFailed') return actionsFor(verdict, seen);
+  if (verdict.type === 'ended') return [{ type: 'release', ...who, evidence: 'exited', as: 'drained' }];
+  if (seen.wouldNotDie || now >= shutdown.deadlineAt) return actionsFor({ type: 'reclaimDeferred' }, seen);
   // its process is not known yet: it is refused when it registers and exits
-  if (worker.state === 'launching' && worker.pid === null) return [{ type: 'endLaunch', ...whoOf(seen) }];
+  if (worker.state === 'launching' && worker.pid === null) return [{ type: 'endLaunch', ...who }];
   const isBusy = worker.taskId !== null && seen.process === 'running';
   if (!isBusy || now >= handBackAt(shutdown)) return endGroup(seen, 'shutdown');
-  return worker.state === 'draining' ? [] : [{ type: 'drain', ...whoOf(seen), why: 'shutdown' }];
+  return worker.state === 'draining' ? [] : [{ type: 'drain', ...who, why: 'shutdown' }];
 }
 
 /** From then on a busy worker is ended instead of awaited. */

@@ -1,5 +1,5 @@
 import { ownValue } from '../../system/ownValue.ts';
-import { instantOf, type WallTime, wallTimeAt } from './zonedTime.ts';
+import { instantOf, wallTimeAt } from './zonedTime.ts';
 
 /** When a limit ends, if the text of an error names it. */
 export interface NamedReset {
@@ -64,15 +64,14 @@ function onADay(text: string, now: number): NamedReset | null {
   const named = ON_A_DAY.exec(text)?.groups;
   if (named === undefined) return null;
   const { zone } = named;
-  const time = named.hour === undefined ? { hour: 0, minute: 0 } : timeIn(named);
+  const time = named.hour === undefined ? 0 : timeIn(named);
   if (time === null) return null;
-  const today = wallTimeAt(now, zone);
-  const month = MONTHS.indexOf(String(named.month).toLowerCase()) + 1;
-  const on = (year: number) => instantOf({ year, month, day: Number(named.day), ...time }, zone) + MINUTE_MS;
+  const month = MONTHS.indexOf(String(named.month).toLowerCase());
+  const on = (year: number) => instantOf(Date.UTC(year, month, Number(named.day)) + time, zone) + MINUTE_MS;
   if (named.year !== undefined) return on(Number(named.year)) > now ? { resetAt: on(Number(named.year)) } : null;
-  const thisYear = on(today.year);
+  const year = new Date(wallTimeAt(now, zone)).getUTCFullYear();
   // in December, a day in January is next year's
-  return { resetAt: thisYear > now ? thisYear : on(today.year + 1) };
+  return { resetAt: on(year) > now ? on(year) : on(year + 1) };
 }
 
 /** `resets 3:16pm (Europe/Berlin)`: the next time that clocks there show it. */
@@ -81,16 +80,18 @@ function atATimeOfDay(text: string, now: number): NamedReset | null {
   const time = named === undefined ? null : timeIn(named);
   if (named === undefined || time === null) return null;
   const { zone } = named;
-  const on = (day: WallTime) => instantOf({ ...day, ...time }, zone) + MINUTE_MS;
-  const today = on(wallTimeAt(now, zone));
-  return { resetAt: today > now ? today : on(wallTimeAt(now + DAY_MS, zone)) };
+  const onDayOf = (at: number) => {
+    const shown = wallTimeAt(at, zone);
+    return instantOf(shown - (shown % DAY_MS) + time, zone) + MINUTE_MS;
+  };
+  return { resetAt: onDayOf(now) > now ? onDayOf(now) : onDayOf(now + DAY_MS) };
 }
 
-/** Null when it is not a time of day: `resets 5 times`. */
-function timeIn({ hour, minute, half }: Readonly<Record<string, string | undefined>>) {
+/** Milliseconds of the day; null when it is not a time of day: `resets 5 times`. */
+function timeIn({ hour, minute, half }: Readonly<Record<string, string | undefined>>): number | null {
   if (half === undefined && minute === undefined) return null;
-  const read = { hour: Number(hour), minute: Number(minute ?? 0) };
-  if (read.minute > 59 || read.hour > (half === undefined ? 23 : 12)) return null;
-  if (half === undefined) return read;
-  return { ...read, hour: (read.hour % 12) + (half.toLowerCase() === 'pm' ? 12 : 0) };
+  const [hours, minutes] = [Number(hour), Number(minute ?? 0)];
+  if (minutes > 59 || hours > (half === undefined ? 23 : 12)) return null;
+  const ofDay = half === undefined ? hours : (hours % 12) + (half.toLowerCase() === 'pm' ? 12 : 0);
+  return (ofDay * 60 + minutes) * MINUTE_MS;
 }

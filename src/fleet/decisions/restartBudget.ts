@@ -1,5 +1,8 @@
+import { hash } from 'node:crypto';
+
 /** How a worker's run ended, as recorded by `endLaunch` and `stopWorker`. */
-export type RunEnding = 'idle' | 'drained' | 'rateLimited' | 'clean' | 'crashed' | 'launchFailed';
+export const RUN_ENDINGS = ['idle', 'drained', 'rateLimited', 'clean', 'crashed', 'launchFailed'] as const;
+export type RunEnding = (typeof RUN_ENDINGS)[number];
 
 /** One ended run in a slot or on a host. */
 export interface RunEnd {
@@ -10,39 +13,28 @@ export interface RunEnd {
   readonly madeProgress: boolean;
 }
 
-export interface RestartPolicy {
-  readonly firstDelayMs: number;
-  readonly longestDelayMs: number;
-  /** A run of this length with progress clears earlier failures. */
-  readonly stableMs: number;
-  /** This many bad ends within the window are a crash loop, which pauses restarts. */
-  readonly loopEnds: number;
-  readonly loopWindowMs: number;
-  readonly loopRestMs: number;
-  /** Clean exits without progress that pause restarts. */
-  readonly fruitlessEnds: number;
-}
-
 const MINUTE_MS = 60_000;
+
+const SLOT_POLICY = {
+  firstDelayMs: 2_000,
+  longestDelayMs: 5 * MINUTE_MS,
+  /** A run of this length with progress clears earlier failures. */
+  stableMs: 5 * MINUTE_MS,
+  /** This many bad ends within the window are a crash loop, which pauses restarts. */
+  loopEnds: 5,
+  loopWindowMs: 10 * MINUTE_MS,
+  loopRestMs: 15 * MINUTE_MS,
+  /** Clean exits without progress that pause restarts. */
+  fruitlessEnds: 5,
+};
+
+type RestartPolicy = Readonly<typeof SLOT_POLICY>;
 
 /** One policy per possible cause: the slot's command, or the whole host. */
 export const RESTART_POLICIES = {
-  slot: policy({}),
-  host: policy({ firstDelayMs: 0, loopEnds: 20, loopRestMs: 5 * MINUTE_MS, fruitlessEnds: 30 }),
+  slot: SLOT_POLICY,
+  host: { ...SLOT_POLICY, firstDelayMs: 0, loopEnds: 20, loopRestMs: 5 * MINUTE_MS, fruitlessEnds: 30 },
 } as const;
-
-function policy(changes: Partial<RestartPolicy>): RestartPolicy {
-  return {
-    firstDelayMs: 2_000,
-    longestDelayMs: 5 * MINUTE_MS,
-    stableMs: 5 * MINUTE_MS,
-    loopEnds: 5,
-    loopWindowMs: 10 * MINUTE_MS,
-    loopRestMs: 15 * MINUTE_MS,
-    fruitlessEnds: 5,
-    ...changes,
-  };
-}
 
 export interface RestartFacts {
   readonly now: number;
@@ -106,12 +98,5 @@ function due(now: number, at: number, why: WaitWhy): RestartDecision {
  * coordinators must reach the same one.
  */
 export function jitterOf(name: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < name.length; index += 1) {
-    hash = Math.imul(hash ^ name.charCodeAt(index), 0x01000193);
-  }
-  // names that differ only in their last digit must end up far apart
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return ((hash ^ (hash >>> 16)) >>> 0) / 4_294_967_296;
+  return Number.parseInt(hash('sha1', name).slice(0, 8), 16) / 2 ** 32;
 }

@@ -11,11 +11,7 @@ export interface StallFacts {
 }
 
 const STOP_MS = 30 * 60_000;
-
-const STAGES: readonly (readonly [StallStage, number])[] = [
-  ['stop', STOP_MS],
-  ['warn', 15 * 60_000],
-];
+const WARN_MS = 15 * 60_000;
 
 /** A running tool has its own timeout, and builds of half an hour are normal. */
 const TOOL_PATIENCE = 2;
@@ -24,13 +20,10 @@ const TOOL_PATIENCE = 2;
 export function decideStall(facts: StallFacts): { readonly stage: StallStage; readonly silentMs: number } | null {
   const { now, activityAt, toolStartedAt, graceMs = 0 } = facts;
   const silentMs = now - Math.max(activityAt, toolStartedAt ?? 0);
-  const patience = toolStartedAt === null ? 1 : TOOL_PATIENCE;
-  const limitOf = (stage: StallStage, afterMs: number) => afterMs * patience + (stage === 'stop' ? graceMs : 0);
-  const reached = STAGES.find(([stage, afterMs]) => silentMs >= limitOf(stage, afterMs));
-  return reached === undefined ? null : { stage: reached[0], silentMs };
+  const isBusy = toolStartedAt !== null;
+  if (silentMs >= stallLimitMs(isBusy) + graceMs) return { stage: 'stop', silentMs };
+  return silentMs >= stallLimitMs(isBusy, WARN_MS) ? { stage: 'warn', silentMs } : null;
 }
 
 /** How long it may be silent. */
-export function stallLimitMs(isBusy: boolean): number {
-  return STOP_MS * (isBusy ? TOOL_PATIENCE : 1);
-}
+export const stallLimitMs = (isBusy: boolean, ms = STOP_MS): number => ms * (isBusy ? TOOL_PATIENCE : 1);

@@ -1,10 +1,11 @@
 import { formatSeconds } from '../../system/formatDuration.ts';
 import { boundedLine } from './boundedText.ts';
-import type { ApproveStep, ApproveWhy, HeldTask } from './stopStep.ts';
+import { idleMs, remainingIdleMs } from './idleTime.ts';
+import type { AnswerStep, ApproveWhy, HeldTask, StopStepFacts } from './stopStep.ts';
 
 const LONGEST_TITLE = 200;
 
-const APPROVED: { readonly [Why in ApproveWhy]: (detail: string) => string } = {
+const APPROVED: { readonly [Why in ApproveWhy]: (detail: string, idleForMs: number) => string } = {
   noWorker: () => 'This session is not a worker known to Stopgate, so it may stop.',
   storeUnavailable: () => 'The task store does not respond, so this worker may stop.',
   neverBlock: (detail) => `This stop is never blocked: ${detail}.`,
@@ -15,12 +16,16 @@ const APPROVED: { readonly [Why in ApproveWhy]: (detail: string) => string } = {
   deadlineOver: () =>
     'The time limit of the task has passed, so this worker may stop; its supervisor settles the task.',
   blockCap: () => 'This worker was blocked too often without using a tool, so it may stop; tasks go to another worker.',
-  idle: () => '',
+  idle: (_detail, idleForMs) => `No task arrived for ${formatSeconds(idleForMs)}, so this worker may stop.`,
 };
 
-export function approveReason({ why, detail = '' }: ApproveStep, idleForMs: number): string {
-  if (why !== 'idle') return APPROVED[why](detail);
-  return `No task arrived for ${formatSeconds(idleForMs)}, so this worker may stop.`;
+/** One sentence for the answer to a stop. */
+export function answerReason(step: AnswerStep, { now, worker, held = null }: StopStepFacts): string {
+  if (step.type === 'approve') return APPROVED[step.why](step.detail ?? '', worker === null ? 0 : idleMs(worker, now));
+  const taskId = String(worker?.taskId ?? '');
+  if (step.type === 'abandon') return abandonReason(taskId, worker?.stopBlocks ?? 0);
+  if (step.why === 'waitOn') return waitOnReason(worker && remainingIdleMs(worker, now));
+  return heldReason(taskId, held, { now, isLast: step.blocksLeft === 0 });
 }
 
 export function pendingReason(tasks: readonly { readonly id: string; readonly title: string }[]): string {
@@ -30,38 +35,30 @@ export function pendingReason(tasks: readonly { readonly id: string; readonly ti
   return `Task ${first.id} is waiting for this worker${more}: ${boundedLine(first.title, LONGEST_TITLE)}`;
 }
 
-export interface WindowFacts {
-  readonly idleMs: number;
-  readonly remainingMs: number | null;
-}
-
 /** For a hook that cannot wait: the worker is idle, but not for long enough to stop. */
-export function waitingReason({ idleMs, remainingMs }: WindowFacts): string {
+export function waitingReason(idleForMs: number, remainingMs: number | null): string {
   const left = remainingMs === null ? 'no idle limit' : `${formatSeconds(remainingMs)} left`;
-  return `No task yet: idle for ${formatSeconds(idleMs)}, ${left}.`;
+  return `No task yet: idle for ${formatSeconds(idleForMs)}, ${left}.`;
 }
 
 /** Makes the agent call a tool, which resets the host's count of blocks; the hook then keeps waiting. */
-export function waitOnReason(remainingMs: number | null): string {
+function waitOnReason(remainingMs: number | null): string {
   const left = remainingMs === null ? '' : ` for up to ${formatSeconds(remainingMs)} more`;
   return `No task yet, but this worker is still needed${left}. Run \`stopgate worker wait --timeout 1s\` once, then stop again; write nothing else.`;
 }
 
-export interface HeldFacts {
-  readonly taskId: string;
-  readonly held: HeldTask | null;
-  readonly now: number;
-  readonly step: { readonly blocksLeft: number };
-}
-
-export function heldReason({ taskId, held, now, step }: HeldFacts): string {
+function heldReason(
+  taskId: string,
+  held: HeldTask | null,
+  { now, isLast }: { readonly now: number; readonly isLast: boolean },
+): string {
   const title = held === null ? '' : ` (${boundedLine(held.title, LONGEST_TITLE)})`;
   const left = held?.deadlineAt == null ? '' : ` ${formatSeconds(held.deadlineAt - now)} left for it.`;
-  const last = step.blocksLeft === 0 ? ' If you stop again without doing so, the task goes to another worker.' : '';
+  const last = isLast ? ' If you stop again without doing so, the task goes to another worker.' : '';
   return `You still hold task ${taskId}${title}.${left} Continue working on it, or settle it: \`stopgate task complete ${taskId}\`, \`fail\` or \`release\`.${last}`;
 }
 
-export function abandonReason(taskId: string, blocks: number): string {
+function abandonReason(taskId: string, blocks: number): string {
   return `Task ${taskId} counts as failed: its worker was sent back to it ${blocks} times but neither used a tool nor settled it. The worker may stop.`;
 }
 

@@ -70,7 +70,10 @@ export type StopStep =
   | { readonly type: 'abandon' }
   | ApproveStep;
 
-export interface ApproveStep {
+/** What ends the hook. */
+export type AnswerStep = Exclude<StopStep, { type: 'claim' | 'wait' }>;
+
+interface ApproveStep {
   readonly type: 'approve';
   readonly why: ApproveWhy;
   readonly detail?: string;

@@ -1,50 +1,23 @@
-/** A day and a time of day as a wall clock shows them. Months from 1. */
-export interface WallTime {
-  readonly year: number;
-  readonly month: number;
-  readonly day: number;
-  readonly hour: number;
-  readonly minute: number;
-}
-
-/** The instant at which clocks of a time zone show this; a skipped time is moved behind the gap. */
-export function instantOf(wall: WallTime, zone: string | undefined): number {
-  const asUtc = Date.UTC(wall.year, wall.month - 1, wall.day, wall.hour, wall.minute);
-  const first = asUtc - offsetAt(asUtc, zone);
+/**
+ * Times of wall clocks are milliseconds as if the clock showed UTC. This is the instant at which clocks of a time zone show
+ * one; a skipped time is moved behind the gap.
+ */
+export function instantOf(wall: number, zone: string | undefined): number {
+  const offsetAt = (instant: number) => wallTimeAt(instant, zone) - Math.floor(instant / 1_000) * 1_000;
   // the offset of that instant, not of the one with the same digits in UTC
-  return asUtc - offsetAt(first, zone);
+  return wall - offsetAt(wall - offsetAt(wall));
 }
 
-export function wallTimeAt(instant: number, zone: string | undefined): WallTime {
-  const parts = formatOf(zone).formatToParts(instant);
-  const read = (type: string) => Number(parts.find((part) => part.type === type)?.value);
-  return {
-    year: read('year'),
-    month: read('month'),
-    day: read('day'),
-    hour: read('hour'),
-    minute: read('minute'),
-  };
+/** What clocks of a time zone show; an unknown zone falls back to this machine's. */
+export function wallTimeAt(instant: number, zone: string | undefined): number {
+  return Date.parse(`${isoTime(instant, zone).replace(' ', 'T')}Z`);
 }
 
-function offsetAt(instant: number, zone: string | undefined): number {
-  const { year, month, day, hour, minute } = wallTimeAt(instant, zone);
-  return Date.UTC(year, month - 1, day, hour, minute) - Math.floor(instant / 60_000) * 60_000;
-}
-
-/** An unknown zone falls back to this machine's. */
-function formatOf(zone: string | undefined): Intl.DateTimeFormat {
-  const options = {
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-  } as const;
+/** Swedish times are written like `2026-11-16 15:16:00`. */
+function isoTime(instant: number, timeZone: string | undefined): string {
   try {
-    return new Intl.DateTimeFormat('en-US', { ...options, timeZone: zone });
+    return new Date(instant).toLocaleString('sv-SE', { timeZone });
   } catch {
-    return new Intl.DateTimeFormat('en-US', options);
+    return new Date(instant).toLocaleString('sv-SE');
   }
 }

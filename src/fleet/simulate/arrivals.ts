@@ -4,46 +4,36 @@ import type { Arrivals } from './scenario.ts';
 /** When the next task is added, or null after the last one; called one by one, so that none is stored. */
 export type NextArrival = () => number | null;
 
-type Makers = {
-  readonly [Type in Arrivals['type']]: (pattern: Extract<Arrivals, { type: Type }>, random: Random) => NextArrival;
+type Patterns = {
+  readonly [Type in Arrivals['type']]: (
+    pattern: Extract<Arrivals, { type: Type }>,
+    random: Random,
+  ) => Iterator<number, undefined>;
 };
 
 const DAY_MS = 24 * 60 * 60_000;
 const PEAK_MS = 14 * 60 * 60_000;
 const SWING = 0.9;
 
-const MAKERS: Makers = {
-  poisson: ({ perMs }, random) => {
-    let at = 0;
-    return () => {
-      at += gap(perMs, random);
-      return at;
-    };
+const PATTERNS: Patterns = {
+  *poisson({ perMs }, random) {
+    for (let at = gap(perMs, random); ; at += gap(perMs, random)) yield at;
   },
-  every: ({ everyMs }) => {
-    let count = 0;
-    return () => count++ * everyMs;
+  *every({ everyMs }) {
+    for (let count = 0; ; count += 1) yield count * everyMs;
   },
-  burst: ({ size, everyMs }) => {
-    let count = 0;
-    return () => {
-      const burst = Math.floor(count++ / size);
-      return burst === 0 ? 0 : everyMs === null ? null : burst * everyMs;
-    };
+  *burst({ size, everyMs }) {
+    for (let count = 0; everyMs !== null || count < size; count += 1) yield Math.floor(count / size) * (everyMs ?? 0);
+    return undefined;
   },
-  daily: ({ perMs }, random) => {
-    let at = 0;
-    return () => {
-      // drawn at the peak rate, thinned out in the quieter hours
-      do at += gap(perMs * (1 + SWING), random);
-      while (random() * (1 + SWING) > dayShare(at));
-      return at;
-    };
+  *daily({ perMs }, random) {
+    // drawn at the peak rate, thinned out in the quieter hours
+    const peak = perMs * (1 + SWING);
+    for (let at = gap(peak, random); ; at += gap(peak, random)) {
+      if (random() * (1 + SWING) <= dayShare(at)) yield at;
+    }
   },
-  times: ({ times }) => {
-    let index = 0;
-    return () => times[index++] ?? null;
-  },
+  times: ({ times }) => times.values(),
 };
 
 const gap = (perMs: number, random: Random) => -Math.log(1 - random()) / perMs;
@@ -51,12 +41,12 @@ const gap = (perMs: number, random: Random) => -Math.log(1 - random()) / perMs;
 const dayShare = (at: number) => 1 + SWING * Math.cos((2 * Math.PI * (at - PEAK_MS)) / DAY_MS);
 
 export function arrivalsOf(pattern: Arrivals, random: Random): NextArrival {
-  // the table has exactly one maker per type, which the compiler cannot see through the index
-  const make = MAKERS[pattern.type] as (pattern: Arrivals, random: Random) => NextArrival;
-  const next = make(pattern, random);
+  // the table has exactly one entry per type, which the compiler cannot see through the index
+  const timesOf = PATTERNS[pattern.type] as (pattern: Arrivals, random: Random) => Iterator<number, undefined>;
+  const times = timesOf(pattern, random);
   return () => {
-    const at = next();
-    return at === null ? null : Math.round(at);
+    const { value } = times.next();
+    return value === undefined ? null : Math.round(value);
   };
 }
 

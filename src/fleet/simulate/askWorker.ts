@@ -1,12 +1,12 @@
 import { nextStopStep } from '../decisions/stopStep.ts';
 import { claimTask } from './claimTask.ts';
 import type { SimulatedWorker } from './simulatedWorker.ts';
-import { EVENT, requestTick, type SimulationState } from './simulationState.ts';
+import type { SimulationState } from './simulationState.ts';
 import { endRun, setSlotState } from './slots.ts';
 
 /** A worker without a task wants to stop: the hook's real decision, carried out in virtual time. */
 export function askWorker(state: SimulationState, worker: SimulatedWorker): void {
-  const step = nextStopStep({ now: state.now, worker, pending: state.tasks.ready });
+  const step = nextStopStep({ now: state.now, worker, pending: state.ready.length });
   if (step.type === 'claim') claimTask(state, worker);
   else if (step.type === 'wait') waitUntil(state, worker, step.untilAt);
   else if (step.type === 'approve' && step.why === 'idle') stopIdle(state, worker);
@@ -25,14 +25,14 @@ function waitUntil(state: SimulationState, worker: SimulatedWorker, untilAt: num
   if ((worker.pausedUntil ?? 0) <= state.now) state.pool.add(worker);
   if (untilAt >= worker.checkAt || untilAt === Number.POSITIVE_INFINITY) return;
   worker.checkAt = untilAt;
-  state.heap.push(untilAt, EVENT.idleCheck, worker.slot, worker.incarnation);
+  state.plan(untilAt, 'idleCheck', worker);
 }
 
 /** Waiting workers claim the ready tasks; if any are left, the coordinator has to act. */
 export function handOut(state: SimulationState): void {
-  const { tasks, pool, random } = state;
-  for (let worker = pool.any(random); worker !== null && tasks.ready > 0; worker = pool.any(random)) {
+  const { ready, pool, random } = state;
+  for (let worker = pool.any(random); worker !== null && ready.length > 0; worker = pool.any(random)) {
     askWorker(state, worker);
   }
-  if (tasks.ready > 0) requestTick(state);
+  if (ready.length > 0) state.requestTick();
 }

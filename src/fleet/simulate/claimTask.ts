@@ -1,10 +1,10 @@
 import { assertNever } from '../../system/assertNever.ts';
 import { chanceOf } from './chance.ts';
 import type { TaskLengths } from './scenario.ts';
-import type { AttemptFate, SimulatedWorker } from './simulatedWorker.ts';
-import { EVENT, type SimulationState } from './simulationState.ts';
+import type { SimulatedWorker } from './simulatedWorker.ts';
+import type { SimulationState } from './simulationState.ts';
 import { setSlotState } from './slots.ts';
-import type { OpenTask } from './taskTable.ts';
+import type { OpenTask } from './taskQueue.ts';
 
 /** A task's random streams, apart from those of its attempts. */
 const LENGTH = 1_000_003;
@@ -13,22 +13,23 @@ const CRASH_TIME = 3_000_017;
 
 /** Claims the first ready task; its number and attempt determine how it will end. */
 export function claimTask(state: SimulationState, worker: SimulatedWorker): void {
-  const { tasks, now, heap, scenario, pool, tally, waits, watch } = state;
-  const handle = tasks.dequeue();
-  const task = tasks.get(handle);
+  const { ready, now, heap, scenario, pool, tally, waits, watch } = state;
+  const task = ready.shift();
+  if (task === undefined) throw new Error('No task is ready');
   if (task.attempts === 0) waits.add(now - task.addedAt);
   task.attempts += 1;
   tally.attempts += 1;
   pool.remove(worker);
   setSlotState(state, worker, 'busy');
-  worker.taskId = handle;
+  worker.task = task;
   worker.lastClaimedAt = now;
   worker.attempt += 1;
   worker.fate = fateOf(state, task);
   watch.claimed?.(task.number, worker, now);
   const leftMs = Math.max(0, lengthOf(state, task) - task.doneMs);
   const share = worker.fate === 'crashed' ? chanceOf(scenario.seed, task.number, CRASH_TIME + task.attempts) : 1;
-  heap.push(now + Math.ceil(leftMs * share), EVENT.attemptOver, worker.slot, worker.attempt);
+  const at = now + Math.ceil(leftMs * share);
+  heap.push({ at, kind: 'attemptOver', worker, version: worker.attempt });
 }
 
 function lengthOf({ scenario }: SimulationState, { number }: OpenTask): number {
@@ -36,7 +37,7 @@ function lengthOf({ scenario }: SimulationState, { number }: OpenTask): number {
   return taskLengthMs(lengths, chanceOf(seed, number, LENGTH), chanceOf(seed, number, LENGTH_TOO));
 }
 
-function fateOf({ scenario }: SimulationState, { number, attempts }: OpenTask): AttemptFate {
+function fateOf({ scenario }: SimulationState, { number, attempts }: OpenTask): SimulatedWorker['fate'] {
   const luck = chanceOf(scenario.seed, number, attempts);
   if (luck < scenario.crashRate) return 'crashed';
   return luck < scenario.crashRate + scenario.failRate ? 'failed' : 'done';

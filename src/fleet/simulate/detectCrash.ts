@@ -1,16 +1,16 @@
 import { decideLiveness, LIVENESS_LIMITS, type Liveness } from '../decisions/liveness.ts';
 import { giveBack } from './attemptOver.ts';
 import type { SimulatedWorker } from './simulatedWorker.ts';
-import { EVENT, type SimulationState } from './simulationState.ts';
+import type { SimulationState } from './simulationState.ts';
 import { endRun } from './slots.ts';
 
 const HERE = 'here';
 
 /** The coordinator checks a crashed worker, knowing only what a real one could know. */
 export function detectCrash(state: SimulationState, worker: SimulatedWorker): void {
-  const { now, heap, scenario } = state;
+  const { now, scenario } = state;
   const seesProcess = scenario.watches === 'processes';
-  const { heartbeatAt, suspectAt, taskId } = worker;
+  const { heartbeatAt, suspectAt, task } = worker;
   const verdict = decideLiveness({
     now,
     host: HERE,
@@ -26,13 +26,13 @@ export function detectCrash(state: SimulationState, worker: SimulatedWorker): vo
       lastClaimedAt: null,
       sessionId: null,
       suspectAt,
-      taskId: taskId === null ? null : String(taskId),
+      taskId: task && String(task.number),
       // limits end attempts, so a crashed worker hit none
       pausedUntil: null,
     },
   });
   if (verdict.type === 'ended' || verdict.type === 'lost') reclaim(state, worker);
-  else heap.push(nextCheckAt(verdict, worker), EVENT.look, worker.slot, worker.incarnation);
+  else state.plan(nextCheckAt(verdict, worker), 'look', worker);
   if (verdict.type === 'suspect') worker.suspectAt ??= now;
 }
 
@@ -42,8 +42,8 @@ function nextCheckAt(verdict: Liveness, { heartbeatAt }: SimulatedWorker): numbe
 }
 
 function reclaim(state: SimulationState, worker: SimulatedWorker): void {
-  const { taskId } = worker;
-  worker.taskId = null;
-  if (taskId !== null) giveBack(state, taskId, 'reclaims');
+  const { task } = worker;
+  worker.task = null;
+  if (task !== null) giveBack(state, task, 'reclaims');
   endRun(state, worker, 'crashed');
 }

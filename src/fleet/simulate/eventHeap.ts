@@ -1,103 +1,63 @@
-/** `version` is the incarnation or attempt of the subject: an event for an earlier one is void. */
+import type { SimulatedWorker } from './simulatedWorker.ts';
+import type { OpenTask } from './taskQueue.ts';
+
+export type EventKind =
+  | ('arrival' | 'taskDue' | 'workerStarted' | 'attemptOver' | 'idleCheck')
+  | ('look' | 'tick' | 'slotFree' | 'limit' | 'wake');
+
 export interface SimulationEvent {
-  at: number;
-  kind: number;
-  subject: number;
-  version: number;
+  readonly at: number;
+  readonly kind: EventKind;
+  readonly task?: OpenTask | undefined;
+  readonly worker?: SimulatedWorker | undefined;
+  /** The incarnation or attempt of the worker: an event for an earlier one is void. */
+  readonly version?: number | undefined;
 }
 
-/** Events by time, simultaneous ones in the order they were planned. Typed arrays, so that a million events need no objects. */
+interface Entry {
+  readonly event: SimulationEvent;
+  readonly order: number;
+}
+
+/** Events by time, simultaneous ones in the order they were planned. */
 export class EventHeap {
-  #at = new Float64Array(1024);
-  #order = new Float64Array(1024);
-  #kind = new Uint8Array(1024);
-  #subject = new Int32Array(1024);
-  #version = new Int32Array(1024);
-  #size = 0;
+  readonly #entries: Entry[] = [];
   #planned = 0;
-  /** Reused by `pop`. */
-  readonly event: SimulationEvent = { at: 0, kind: 0, subject: 0, version: 0 };
 
-  get size(): number {
-    return this.#size;
-  }
-
-  push(at: number, kind: number, subject = 0, version = 0): void {
-    if (this.#size === this.#at.length) this.#grow();
-    const order = this.#planned++;
-    let hole = this.#size++;
-    while (hole > 0) {
-      const parent = (hole - 1) >> 1;
-      if (!this.#isBefore(at, order, parent)) break;
-      this.#move(parent, hole);
-      hole = parent;
+  push(event: SimulationEvent): void {
+    const entry = { event, order: this.#planned++ };
+    let hole = this.#entries.length;
+    while (true) {
+      const above = (hole - 1) >> 1;
+      const parent = this.#entries[above];
+      if (parent === undefined || isBefore(parent, entry)) break;
+      this.#entries[hole] = parent;
+      hole = above;
     }
-    this.#put(hole, at, order, kind, subject, version);
+    this.#entries[hole] = entry;
   }
 
-  /** The next event, or null; valid until the next call. */
   pop(): SimulationEvent | null {
-    if (this.#size === 0) return null;
-    const { event } = this;
-    event.at = this.#at[0] ?? 0;
-    event.kind = this.#kind[0] ?? 0;
-    event.subject = this.#subject[0] ?? 0;
-    event.version = this.#version[0] ?? 0;
-    this.#size -= 1;
-    if (this.#size > 0) this.#sink(this.#size);
-    return event;
+    const [first] = this.#entries;
+    const last = this.#entries.pop();
+    if (first === undefined || last === undefined) return null;
+    if (first !== last) this.#sink(last);
+    return first.event;
   }
 
-  /** Puts the entry at `last` where the root was. */
-  #sink(last: number): void {
-    const at = this.#at[last] ?? 0;
-    const order = this.#order[last] ?? 0;
+  /** Puts an entry where the root was. */
+  #sink(entry: Entry): void {
     let hole = 0;
-    for (let child = 1; child < this.#size; child = 2 * hole + 1) {
-      if (child + 1 < this.#size && this.#isBefore(this.#at[child + 1] ?? 0, this.#order[child + 1] ?? 0, child))
-        child += 1;
-      if (this.#isBefore(at, order, child)) break;
-      this.#move(child, hole);
-      hole = child;
+    while (true) {
+      const [left, right] = [this.#entries[2 * hole + 1], this.#entries[2 * hole + 2]];
+      const isRight = left !== undefined && right !== undefined && isBefore(right, left);
+      const child = isRight ? right : left;
+      if (child === undefined || isBefore(entry, child)) break;
+      this.#entries[hole] = child;
+      hole = 2 * hole + (isRight ? 2 : 1);
     }
-    this.#put(hole, at, order, this.#kind[last] ?? 0, this.#subject[last] ?? 0, this.#version[last] ?? 0);
-  }
-
-  #isBefore(at: number, order: number, other: number): boolean {
-    const otherAt = this.#at[other] ?? 0;
-    return at < otherAt || (at === otherAt && order < (this.#order[other] ?? 0));
-  }
-
-  #move(from: number, to: number): void {
-    this.#put(
-      to,
-      this.#at[from] ?? 0,
-      this.#order[from] ?? 0,
-      this.#kind[from] ?? 0,
-      this.#subject[from] ?? 0,
-      this.#version[from] ?? 0,
-    );
-  }
-
-  #put(index: number, at: number, order: number, kind: number, subject: number, version: number): void {
-    this.#at[index] = at;
-    this.#order[index] = order;
-    this.#kind[index] = kind;
-    this.#subject[index] = subject;
-    this.#version[index] = version;
-  }
-
-  #grow(): void {
-    const length = this.#at.length * 2;
-    this.#at = grown(this.#at, new Float64Array(length));
-    this.#order = grown(this.#order, new Float64Array(length));
-    this.#kind = grown(this.#kind, new Uint8Array(length));
-    this.#subject = grown(this.#subject, new Int32Array(length));
-    this.#version = grown(this.#version, new Int32Array(length));
+    this.#entries[hole] = entry;
   }
 }
 
-export function grown<Numbers extends Float64Array | Int32Array | Uint8Array>(from: Numbers, to: Numbers): Numbers {
-  to.set(from);
-  return to;
-}
+const isBefore = (one: Entry, other: Entry) => (one.event.at - other.event.at || one.order - other.order) < 0;

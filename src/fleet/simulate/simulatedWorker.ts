@@ -1,5 +1,5 @@
 import type { RunEnd } from '../decisions/restartBudget.ts';
-import type { StopWorker } from '../decisions/stopStep.ts';
+import type { OpenTask } from './taskQueue.ts';
 
 /**
  * `free`: may be filled. `resting`: may be filled later. `starting`: its process is starting. `idle`: waits in its stop hook.
@@ -7,55 +7,38 @@ import type { StopWorker } from '../decisions/stopStep.ts';
  */
 export type SlotState = 'free' | 'resting' | 'starting' | 'idle' | 'busy' | 'crashed';
 
-type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
-
-export interface SimulatedWorker extends Mutable<Pick<StopWorker, 'registeredAt' | 'lastClaimedAt' | 'lastSettledAt'>> {
-  readonly slot: number;
+export class SimulatedWorker {
   readonly name: string;
   readonly isKept: boolean;
   readonly idleLimitMs: number | null;
-  slotState: SlotState;
-  incarnation: number;
+  slotState: SlotState = 'free';
+  incarnation = 0;
   /** Increased with each attempt: the end of an earlier one is void. */
-  attempt: number;
-  taskId: number | null;
-  fate: AttemptFate;
-  pausedUntil: number | null;
-  startedAt: number;
-  madeProgress: boolean;
-  heartbeatAt: number;
-  suspectAt: number | null;
+  attempt = 0;
+  task: OpenTask | null = null;
+  fate: 'done' | 'failed' | 'crashed' = 'done';
+  registeredAt = 0;
+  lastClaimedAt: number | null = null;
+  lastSettledAt: number | null = null;
+  pausedUntil: number | null = null;
+  startedAt = 0;
+  madeProgress = false;
+  heartbeatAt = 0;
+  suspectAt: number | null = null;
   /** When its only planned idle check is due. */
-  checkAt: number;
+  checkAt = Number.POSITIVE_INFINITY;
   /** Its index in the `WorkerPool`, or -1. */
-  poolIndex: number;
+  poolIndex = -1;
   /** Newest first, the last few. */
-  ends: RunEnd[];
-}
+  ends: readonly RunEnd[] = [];
 
-export type AttemptFate = 'done' | 'failed' | 'crashed';
+  constructor(name: string, isKept: boolean, idleLimitMs: number | null) {
+    this.name = name;
+    this.isKept = isKept;
+    this.idleLimitMs = isKept ? null : idleLimitMs;
+  }
 
-export function simulatedWorker(slot: number, isKept: boolean, idleLimitMs: number | null): SimulatedWorker {
-  return {
-    slot,
-    name: `worker-${slot}`,
-    isKept,
-    idleLimitMs: isKept ? null : idleLimitMs,
-    slotState: 'free',
-    incarnation: 0,
-    attempt: 0,
-    taskId: null,
-    fate: 'done',
-    registeredAt: 0,
-    lastClaimedAt: null,
-    lastSettledAt: null,
-    pausedUntil: null,
-    startedAt: 0,
-    madeProgress: false,
-    heartbeatAt: 0,
-    suspectAt: null,
-    checkAt: Number.POSITIVE_INFINITY,
-    poolIndex: -1,
-    ends: [],
-  };
+  get taskId(): number | null {
+    return this.task?.number ?? null;
+  }
 }

@@ -3,32 +3,25 @@ import { meetLimit, pause } from './accountLimit.ts';
 import { askWorker, handOut } from './askWorker.ts';
 import { attemptOver } from './attemptOver.ts';
 import { detectCrash } from './detectCrash.ts';
-import type { SimulationEvent } from './eventHeap.ts';
+import type { EventKind, SimulationEvent } from './eventHeap.ts';
 import type { Scenario } from './scenario.ts';
 import type { SimulatedWorker } from './simulatedWorker.ts';
 import { type SimulationResult, simulationResult } from './simulationResult.ts';
-import { advance, EVENT, type SimulationState, type SimulationWatch, simulationState } from './simulationState.ts';
+import { SimulationState, type SimulationWatch } from './simulationState.ts';
 import { restSlot, setSlotState, startWorker } from './slots.ts';
 
-export interface Simulation {
-  /** Processes at most this many events; false when none are left. */
-  run(events: number): boolean;
-  /** From 0 to 1, about. */
-  progress(): number;
-  result(): SimulationResult;
-}
-
 /** A fleet under a virtual clock: the decisions are the real ones, only time and work are simulated. */
-export function startSimulation(scenario: Scenario, watch: SimulationWatch = {}): Simulation {
-  const state = simulationState(scenario, watch);
+export function startSimulation(scenario: Scenario, watch: SimulationWatch = {}) {
+  const state = new SimulationState(scenario, watch);
   planArrival(state);
   for (const worker of state.workers) if (worker.isKept) startWorker(state, worker);
-  if (scenario.rateLimit) state.heap.push(scenario.rateLimit.everyMs, EVENT.limit);
+  if (scenario.rateLimit) state.plan(scenario.rateLimit.everyMs, 'limit');
   const mostSimultaneous = 1_000 + 8 * (scenario.workers + scenario.maxTasks);
   let sameTime = 0;
   let events = 0;
   return {
-    run: (most) => {
+    /** Processes at most this many events; false when none are left. */
+    run: (most: number): boolean => {
       for (let left = most; left > 0; left -= 1) {
         const event = state.heap.pop();
         if (event === null) return false;
@@ -36,14 +29,15 @@ export function startSimulation(scenario: Scenario, watch: SimulationWatch = {})
         sameTime = event.at > state.now ? 0 : sameTime + 1;
         // a decision to wait until now would loop forever
         if (sameTime > mostSimultaneous) throw new Error(`The simulation is stuck at ${state.now} ms`);
-        advance(state, event.at);
-        HANDLERS[event.kind]?.(state, event);
+        state.advance(event.at);
+        HANDLERS[event.kind](state, event);
       }
       return true;
     },
+    /** From 0 to 1, about. */
     progress: () => progressOf(state),
-    result: () => {
-      advance(state, scenario.durationMs ?? 0);
+    result: (): SimulationResult => {
+      state.advance(scenario.durationMs ?? 0);
       return simulationResult(state, events);
     },
   };
@@ -51,52 +45,44 @@ export function startSimulation(scenario: Scenario, watch: SimulationWatch = {})
 
 type Handler = (state: SimulationState, event: SimulationEvent) => void;
 
-const HANDLERS: { readonly [kind: number]: Handler } = {
-  [EVENT.arrival]: arrive,
-  [EVENT.taskDue]: (state, { subject }) => {
-    state.tasks.enqueue(subject);
+const HANDLERS: { readonly [Kind in EventKind]: Handler } = {
+  arrival: arrive,
+  taskDue: (state, { task }) => {
+    if (task) state.ready.push(task);
     handOut(state);
   },
-  [EVENT.workerStarted]: ofWorker(register),
-  [EVENT.attemptOver]: (state, { subject, version }) => {
-    const worker = workerAt(state, subject);
-    if (worker.attempt === version && worker.slotState === 'busy') attemptOver(state, worker);
+  workerStarted: ofWorker(register),
+  attemptOver: (state, { worker, version }) => {
+    if (worker?.attempt === version && worker?.slotState === 'busy') attemptOver(state, worker);
   },
-  [EVENT.idleCheck]: ofWorker((state, worker) => {
+  idleCheck: ofWorker((state, worker) => {
     if (worker.checkAt > state.now) return;
     worker.checkAt = Number.POSITIVE_INFINITY;
     if (worker.slotState === 'idle') askWorker(state, worker);
   }),
-  [EVENT.look]: ofWorker(detectCrash),
-  [EVENT.tick]: tick,
-  [EVENT.slotFree]: ofWorker((state, worker) => {
+  look: ofWorker(detectCrash),
+  tick,
+  slotFree: ofWorker((state, worker) => {
     if (worker.slotState === 'resting') restSlot(state, worker);
   }),
-  [EVENT.limit]: meetLimit,
-  [EVENT.wake]: ofWorker((state, worker) => {
+  limit: meetLimit,
+  wake: ofWorker((state, worker) => {
     if (worker.slotState === 'idle' && (worker.pausedUntil ?? 0) <= state.now) askWorker(state, worker);
   }),
 };
 
 /** Ignores events for an earlier incarnation. */
 function ofWorker(handle: (state: SimulationState, worker: SimulatedWorker) => void): Handler {
-  return (state, { subject, version }) => {
-    const worker = workerAt(state, subject);
-    if (worker.incarnation === version) handle(state, worker);
+  return (state, { worker, version }) => {
+    if (worker && worker.incarnation === version) handle(state, worker);
   };
 }
 
-function workerAt({ workers }: SimulationState, slot: number): SimulatedWorker {
-  const worker = workers[slot];
-  if (!worker) throw new Error(`Unknown slot ${slot}`);
-  return worker;
-}
-
 function arrive(state: SimulationState): void {
-  const { tasks, tally, now, watch } = state;
+  const { ready, tally, now, watch } = state;
   const number = tally.tasks++;
   watch.added?.(number);
-  tasks.enqueue(tasks.add(number, now));
+  ready.push({ number, addedAt: now, attempts: 0, failures: 0, reclaims: 0, doneMs: 0 });
   handOut(state);
   planArrival(state);
 }
@@ -105,7 +91,7 @@ function planArrival(state: SimulationState): void {
   const { maxTasks, durationMs } = state.scenario;
   const at = state.tally.tasks < maxTasks ? state.nextArrival() : null;
   state.hasMoreArrivals = at !== null && at < (durationMs ?? Number.POSITIVE_INFINITY);
-  if (at !== null && state.hasMoreArrivals) state.heap.push(at, EVENT.arrival);
+  if (at !== null && state.hasMoreArrivals) state.plan(at, 'arrival');
 }
 
 function register(state: SimulationState, worker: SimulatedWorker): void {
@@ -120,9 +106,9 @@ function register(state: SimulationState, worker: SimulatedWorker): void {
 /** The coordinator's tick: starts workers for the ready tasks. */
 function tick(state: SimulationState): void {
   state.isTickPlanned = false;
-  const { levels, tasks, pool, freeSlots, scenario, account, now } = state;
+  const { levels, ready, pool, freeSlots, scenario, account, now } = state;
   const { busy, idle, starting } = levels;
-  const demand = { ready: tasks.ready, idle: pool.size, starting, running: busy + idle, most: scenario.workers };
+  const demand = { ready: ready.length, idle: pool.size, starting, running: busy + idle, most: scenario.workers };
   let wanted = workersToStart({ ...demand, room: freeSlots.length });
   for (; wanted > 0; wanted -= 1) {
     const worker = freeSlots.pop();

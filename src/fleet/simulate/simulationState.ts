@@ -1,43 +1,12 @@
 import type { AccountPause } from '../decisions/fleetFacts.ts';
 import { arrivalsOf, type NextArrival } from './arrivals.ts';
 import { type Random, seededRandom } from './chance.ts';
-import { EventHeap } from './eventHeap.ts';
+import { EventHeap, type EventKind } from './eventHeap.ts';
 import type { Scenario } from './scenario.ts';
-import { type SimulatedWorker, simulatedWorker } from './simulatedWorker.ts';
+import { SimulatedWorker, type SlotState } from './simulatedWorker.ts';
 import { Spread } from './spread.ts';
-import { TaskTable } from './taskTable.ts';
-import { type Levels, Timeline } from './timeline.ts';
-
-export const EVENT = {
-  arrival: 0,
-  taskDue: 1,
-  workerStarted: 2,
-  attemptOver: 3,
-  idleCheck: 4,
-  look: 5,
-  tick: 6,
-  slotFree: 7,
-  limit: 8,
-  wake: 9,
-} as const;
-
-/** Counts, and worker-milliseconds. */
-interface Tally {
-  tasks: number;
-  done: number;
-  dead: number;
-  attempts: number;
-  failures: number;
-  crashes: number;
-  rateLimited: number;
-  starts: number;
-  replacements: number;
-  idleStops: number;
-  mostLive: number;
-  busyMs: number;
-  idleMs: number;
-  startingMs: number;
-}
+import { TaskQueue } from './taskQueue.ts';
+import { Timeline } from './timeline.ts';
 
 /** Callbacks for the invariants that tests check. */
 export interface SimulationWatch {
@@ -48,86 +17,79 @@ export interface SimulationWatch {
 }
 
 /** Events change the state in place: copying it each time would dominate the cost. */
-export interface SimulationState {
+export class SimulationState {
   readonly scenario: Scenario;
   readonly watch: SimulationWatch;
-  readonly heap: EventHeap;
-  readonly tasks: TaskTable;
+  readonly heap = new EventHeap();
+  readonly ready = new TaskQueue();
   readonly workers: readonly SimulatedWorker[];
   /** Slots that may be filled, the last one first. */
   readonly freeSlots: SimulatedWorker[];
-  readonly pool: WorkerPool;
+  readonly pool = new WorkerPool();
   readonly nextArrival: NextArrival;
   readonly random: Random;
-  readonly levels: Levels;
-  readonly tally: Tally;
-  readonly waits: Spread;
-  readonly finishes: Spread;
-  readonly timeline: Timeline;
-  now: number;
-  account: AccountPause | null;
-  isTickPlanned: boolean;
-  hasMoreArrivals: boolean;
+  /** How many slots are in each state. */
+  readonly levels: Record<SlotState, number>;
+  readonly tally = emptyTally();
+  /** From added to first claimed. */
+  readonly waits = new Spread();
+  /** From added to done. */
+  readonly finishes = new Spread();
+  readonly timeline = new Timeline();
+  now = 0;
+  account: AccountPause | null = null;
+  isTickPlanned = false;
+  hasMoreArrivals = true;
+
+  constructor(scenario: Scenario, watch: SimulationWatch) {
+    const { workers: count, minWorkers, idleLimitsMs, seed } = scenario;
+    this.scenario = scenario;
+    this.watch = watch;
+    this.workers = Array.from({ length: count }, (_unused, slot) => {
+      const idleLimitMs = idleLimitsMs[slot % idleLimitsMs.length] ?? null;
+      return new SimulatedWorker(`worker-${slot}`, slot < minWorkers, idleLimitMs);
+    });
+    this.freeSlots = this.workers.slice(minWorkers).reverse();
+    this.levels = { free: count, resting: 0, starting: 0, idle: 0, busy: 0, crashed: 0 };
+    this.nextArrival = arrivalsOf(scenario.arrivals, seededRandom(seed));
+    this.random = seededRandom(seed + 1);
+  }
+
+  /** An event of a worker is for its current incarnation. */
+  plan(at: number, kind: EventKind, worker?: SimulatedWorker): void {
+    this.heap.push({ at, kind, worker, version: worker?.incarnation });
+  }
+
+  /** The coordinator ticks at fixed times; at most one tick is planned. */
+  requestTick(): void {
+    if (!this.isTickPlanned) this.plan(this.nextTickAt(), 'tick');
+    this.isTickPlanned = true;
+  }
+
+  nextTickAt(): number {
+    const { tickMs } = this.scenario;
+    return (Math.floor(this.now / tickMs) + 1) * tickMs;
+  }
+
+  /** Advances the clock and counts the time passed. */
+  advance(until: number): void {
+    const ms = until - this.now;
+    if (ms <= 0) return;
+    const { levels, tally } = this;
+    tally.busyMs += levels.busy * ms;
+    tally.idleMs += levels.idle * ms;
+    tally.startingMs += levels.starting * ms;
+    tally.mostLive = Math.max(tally.mostLive, levels.busy + levels.idle + levels.starting);
+    this.timeline.add(until, { ready: this.ready.length, ...levels });
+    this.now = until;
+  }
 }
 
-export function simulationState(scenario: Scenario, watch: SimulationWatch): SimulationState {
-  const { workers: count, minWorkers, idleLimitsMs, seed } = scenario;
-  const workers = Array.from({ length: count }, (_unused, slot) => {
-    return simulatedWorker(slot, slot < minWorkers, idleLimitsMs[slot % idleLimitsMs.length] ?? null);
-  });
-  return {
-    scenario,
-    watch,
-    heap: new EventHeap(),
-    tasks: new TaskTable(),
-    workers,
-    freeSlots: workers.slice(minWorkers).reverse(),
-    pool: new WorkerPool(),
-    nextArrival: arrivalsOf(scenario.arrivals, seededRandom(seed)),
-    random: seededRandom(seed + 1),
-    levels: { ready: 0, busy: 0, idle: 0, starting: 0 },
-    tally: emptyTally(),
-    waits: new Spread(),
-    finishes: new Spread(),
-    timeline: new Timeline(),
-    now: 0,
-    account: null,
-    isTickPlanned: false,
-    hasMoreArrivals: true,
-  };
-}
-
-function emptyTally(): Tally {
+/** Counts, and worker-milliseconds. `replacements` are starts that replaced a crashed worker. */
+function emptyTally() {
   const attempts = { attempts: 0, failures: 0, crashes: 0, rateLimited: 0 };
   const workers = { starts: 0, replacements: 0, idleStops: 0, mostLive: 0 };
   return { tasks: 0, done: 0, dead: 0, ...attempts, ...workers, busyMs: 0, idleMs: 0, startingMs: 0 };
-}
-
-/** Advances the clock and counts the time passed. */
-export function advance(state: SimulationState, until: number): void {
-  const ms = until - state.now;
-  if (ms <= 0) return;
-  const { levels, tally } = state;
-  levels.ready = state.tasks.ready;
-  tally.busyMs += levels.busy * ms;
-  tally.idleMs += levels.idle * ms;
-  tally.startingMs += levels.starting * ms;
-  tally.mostLive = Math.max(tally.mostLive, levels.busy + levels.idle + levels.starting);
-  state.timeline.add(until, levels);
-  state.now = until;
-}
-
-/** The coordinator ticks at fixed times; at most one tick is planned. */
-export function requestTick(state: SimulationState): void {
-  if (state.isTickPlanned) return;
-  state.isTickPlanned = true;
-  const { tickMs } = state.scenario;
-  state.heap.push((Math.floor(state.now / tickMs) + 1) * tickMs, EVENT.tick);
-}
-
-/** All tasks have ended and no more will arrive. */
-export function isFinished({ hasMoreArrivals, tasks }: SimulationState): boolean {
-  return !hasMoreArrivals && tasks.open === 0;
 }
 
 /** The workers that wait for a task. Which of them gets a new one is random. */

@@ -1,33 +1,27 @@
 import { slotStartAt } from '../decisions/planStarts.ts';
 import type { RunEnding } from '../decisions/restartBudget.ts';
 import type { SimulatedWorker, SlotState } from './simulatedWorker.ts';
-import { EVENT, requestTick, type SimulationState } from './simulationState.ts';
+import type { SimulationState } from './simulationState.ts';
 
 /** More than any restart policy needs. */
 const REMEMBERED_ENDS = 12;
 
-const COUNTED = { idle: 'idle', busy: 'busy', starting: 'starting' } as const;
-
 /** The only place where a slot changes its state, so that the counts stay right. */
 export function setSlotState({ levels }: SimulationState, worker: SimulatedWorker, next: SlotState): void {
-  const before = countedAs(worker.slotState);
-  const after = countedAs(next);
-  if (before) levels[before] -= 1;
-  if (after) levels[after] += 1;
+  levels[worker.slotState] -= 1;
+  levels[next] += 1;
   worker.slotState = next;
 }
 
-const countedAs = (state: SlotState) => (state in COUNTED ? COUNTED[state as keyof typeof COUNTED] : null);
-
 export function startWorker(state: SimulationState, worker: SimulatedWorker): void {
-  const { heap, now, scenario, tally } = state;
+  const { now, scenario, tally } = state;
   setSlotState(state, worker, 'starting');
   worker.incarnation += 1;
   worker.startedAt = now;
   worker.madeProgress = false;
   tally.starts += 1;
   if (worker.ends[0]?.ending === 'crashed') tally.replacements += 1;
-  heap.push(now + scenario.startUpMs, EVENT.workerStarted, worker.slot, worker.incarnation);
+  state.plan(now + scenario.startUpMs, 'workerStarted', worker);
 }
 
 /** A run has ended: the restart budget decides when the slot may be filled again. */
@@ -42,16 +36,16 @@ export function endRun(state: SimulationState, worker: SimulatedWorker, ending: 
 
 /** Frees the slot, now or when it may be filled again. */
 export function restSlot(state: SimulationState, worker: SimulatedWorker): void {
-  const { now, account, heap, tasks } = state;
+  const { now, account, ready } = state;
   const slot = { slot: worker.name, isKept: worker.isKept, ends: worker.ends };
   const startAt = slotStartAt({ now, slot, account });
   if (startAt > now) {
     setSlotState(state, worker, 'resting');
-    heap.push(startAt, EVENT.slotFree, worker.slot, worker.incarnation);
+    state.plan(startAt, 'slotFree', worker);
     return;
   }
   setSlotState(state, worker, 'free');
   if (worker.isKept) startWorker(state, worker);
   else state.freeSlots.push(worker);
-  if (tasks.ready > 0) requestTick(state);
+  if (ready.length > 0) state.requestTick();
 }

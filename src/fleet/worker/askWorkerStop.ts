@@ -1,19 +1,17 @@
-import { leaseOf } from '../../store/leaseOf.ts';
 import type { Claimed, ClaimOutcome, Lease, Store, Worker } from '../../store/types.ts';
 import type { Clock } from '../../system/clock.ts';
-import { ownValue } from '../../system/ownValue.ts';
 import { formatHandover } from '../decisions/handover.ts';
-import { idleMs } from '../decisions/idleTime.ts';
-import { abandonReason, approveReason, heldReason, UNSETTLED, waitOnReason } from '../decisions/stopReasons.ts';
+import { answerReason, UNSETTLED } from '../decisions/stopReasons.ts';
 import {
+  type AnswerStep,
   type ApproveWhy,
   nextStopStep,
   type StopExemption,
   type StopLimits,
   type StopOrder,
-  type StopStep,
   type StopStepFacts,
 } from '../decisions/stopStep.ts';
+import { heldAt } from './heldBy.ts';
 
 /** The answer of a worker's stop hook. */
 export type WorkerStopAnswer =
@@ -67,7 +65,10 @@ export async function askWorkerStop(stop: WorkerStop): Promise<WorkerStopAnswer>
       await store.updateWorker({ workerId, incarnation, stopBlock: 'clear' });
       continue;
     }
-    if (stop.oneTask && facts.found !== null && facts.lease === null) return ONE_TASK_DONE;
+    if (stop.oneTask && facts.found !== null && facts.lease === null) {
+      const reason = 'The task is settled; the next one gets a new agent.';
+      return { type: 'approve', why: 'oneTask', reason };
+    }
     const step = nextStopStep(facts);
     if (step.type === 'claim') {
       const outcome = await tryClaim(stop, facts);
@@ -91,12 +92,6 @@ async function tryClaim(
   if (seen.type === 'readiness' && seen.ready === 0) return { ...seen, type: 'empty' };
   return store.claim({ workerId, incarnation, claimKey: newClaimKey(), offerMs: OFFER_MS, ...queueOf(facts) });
 }
-
-const ONE_TASK_DONE: WorkerStopAnswer = {
-  type: 'approve',
-  why: 'oneTask',
-  reason: 'The task is settled; the next one gets a new agent.',
-};
 
 /** The result of the last claim. */
 interface Known {
@@ -133,34 +128,28 @@ interface LookFacts extends StopStepFacts {
 /** Sends a heartbeat and reads this worker from the store. */
 async function inspectWorker(stop: WorkerStop, known: Known, waitedMs: number): Promise<LookFacts> {
   const { store, workerId, incarnation, exemption, limits } = stop;
-  const listed = await store.workers({ workerId });
-  const found =
-    listed.type === 'workers' ? (listed.workers.find((worker) => worker.incarnation === incarnation) ?? null) : null;
-  const lease = found === null ? null : leaseOf(found);
+  const { worker: found, lease, now: storeNow } = await heldAt(store, workerId, incarnation);
   // the first inspection of a worker without a task may be the only one, so it sends no heartbeat
   const beats = found !== null && (lease !== null || waitedMs > 0);
   const beat = beats ? await store.heartbeat({ workerId, incarnation, ...(lease && { lease }) }) : null;
-  const now = listed.type === 'workers' ? listed.now : stop.clock.now();
+  const now = storeNow ?? stop.clock.now();
   const held = lease === null ? null : await heldTask(stop, lease, beat?.type === 'ok' ? beat.deadlineAt : null);
   return {
     now,
     worker: found,
     found,
     lease,
-    pending: known.pending,
-    nextDueAt: known.nextDueAt,
-    isStoreAvailable: listed.type === 'workers' && known.isStoreAvailable,
+    ...known,
+    isStoreAvailable: storeNow !== null && known.isStoreAvailable,
     exemption,
-    order: orderOf(beat?.type),
+    order: ORDERS.find((order) => order === beat?.type),
     held,
     answerBy: stop.answerInMs === null ? null : now + stop.answerInMs - waitedMs,
     limits,
   };
 }
 
-const ORDERS: Readonly<Record<string, StopOrder>> = { superseded: 'superseded', cancel: 'cancel', drain: 'drain' };
-const orderOf = (type: string | undefined): StopOrder | null =>
-  type === undefined ? null : (ownValue(ORDERS, type) ?? null);
+const ORDERS: readonly StopOrder[] = ['superseded', 'cancel', 'drain'];
 
 async function heldTask({ store }: WorkerStop, lease: Lease, deadlineAt: number | null) {
   const found = await store.task({ id: lease.taskId });
@@ -172,42 +161,28 @@ function queueOf({ found }: LookFacts) {
 }
 
 /** Deliver, then acknowledge: an answer that never reaches the host must not keep the task from other workers. */
-function handOver({ store, workerId, incarnation }: WorkerStop, claimed: Claimed, now: number): WorkerStopAnswer {
-  const reason = formatHandover(claimed, now);
-  return {
-    type: 'block',
-    reason,
-    delivered: async () => {
-      await store.acknowledge({ lease: claimed.lease });
-      await store.updateWorker({ workerId, incarnation, stopBlock: { reason: `task ${claimed.task.id}` } });
-    },
+function handOver(stop: WorkerStop, claimed: Claimed, now: number): WorkerStopAnswer {
+  const delivered = async () => {
+    await stop.store.acknowledge({ lease: claimed.lease });
+    await noteBlock(stop, `task ${claimed.task.id}`);
   };
+  return { type: 'block', reason: formatHandover(claimed, now), delivered };
 }
 
-async function carryOut(
-  stop: WorkerStop,
-  step: Exclude<StopStep, { type: 'claim' | 'wait' }>,
-  facts: LookFacts,
-): Promise<WorkerStopAnswer> {
-  const { store, workerId, incarnation } = stop;
-  const { now, found, lease } = facts;
-  const idle = found === null ? 0 : idleMs(found, now);
-  if (step.type === 'block') {
-    const remainingMs = found?.idleLimitMs == null ? null : Math.max(0, found.idleLimitMs - idle);
-    const held = { taskId: lease?.taskId ?? '', held: facts.held ?? null, now, step };
-    const reason = step.why === 'waitOn' ? waitOnReason(remainingMs) : heldReason(held);
-    return {
-      type: 'block',
-      reason,
-      delivered: async () =>
-        void (await store.updateWorker({ workerId, incarnation, stopBlock: { reason: step.why } })),
-    };
-  }
+async function noteBlock({ store, workerId, incarnation }: WorkerStop, reason: string): Promise<void> {
+  await store.updateWorker({ workerId, incarnation, stopBlock: { reason } });
+}
+
+async function carryOut(stop: WorkerStop, step: AnswerStep, facts: LookFacts): Promise<WorkerStopAnswer> {
+  const { store } = stop;
+  const { lease } = facts;
+  const reason = answerReason(step, facts);
+  if (step.type === 'block') return { type: 'block', reason, delivered: () => noteBlock(stop, step.why) };
   if (step.type === 'abandon') {
     // counts as a failure: otherwise the task would be started again and again
     if (lease !== null) await store.fail({ lease, error: UNSETTLED });
-    return { type: 'approve', why: 'abandoned', reason: abandonReason(lease?.taskId ?? '', found?.stopBlocks ?? 0) };
+    return { type: 'approve', why: 'abandoned', reason };
   }
   if (lease !== null && step.release !== undefined) await store.release({ lease, reason: step.release });
-  return { type: 'approve', why: step.why, reason: approveReason(step, idle) };
+  return { type: 'approve', why: step.why, reason };
 }

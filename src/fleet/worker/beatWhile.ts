@@ -28,6 +28,7 @@ export interface Beating {
 /** A model call or a build can be silent for half an hour, so the supervising process sends the heartbeats. */
 const BEAT_MS = 15_000;
 const SOONEST_MS = 500;
+const CANCELLED: BeatOrder = { type: 'cancel', ending: 'clean', reason: 'the task was cancelled' };
 
 /** Sends heartbeats until the agent is gone and obeys the first order. An unreachable store never ends the agent. */
 export async function beatWhile(beating: Beating): Promise<void> {
@@ -49,7 +50,7 @@ export async function beatWhile(beating: Beating): Promise<void> {
     if (obeyed === null) {
       const order =
         (await endOf(beating, lease, held)) ??
-        orderIfOver(await checkDeadline({ lease: held, leftMs })) ??
+        orderIfOver(await checkDeadline(held, leftMs)) ??
         orderOf(answer, beating) ??
         orderIfStalled(whyStalled({ activity, lease: held, isPaused }));
       if (order !== null) obeyed = obey(order);
@@ -73,7 +74,7 @@ function nextBeatMs(leftMs: number | null): number {
 async function endOf({ store }: Beating, before: Lease | null, now: Lease | null): Promise<BeatOrder | null> {
   if (before === null || before.attemptId === now?.attemptId) return null;
   const attempt = await attemptOf(store, before);
-  return attempt?.state === 'cancelled' ? { type: 'cancel', ending: 'clean', reason: 'the task was cancelled' } : null;
+  return attempt?.state === 'cancelled' ? CANCELLED : null;
 }
 
 /** `activity`: null when unchanged. */
@@ -82,23 +83,20 @@ function beat({ store, workerId, incarnation }: Beating, lease: Lease | null, ac
   return store.heartbeat({ workerId, incarnation, ...(lease && { lease }), ...(activity && { tool }) });
 }
 
-const TIME_OVER = 'the time limit of the task has passed';
-
 function orderIfOver(timedOut: TimedOut | null): BeatOrder | null {
   if (timedOut === null) return null;
-  return { type: 'deadline', ending: timedOut === 'fail' ? 'crashed' : 'clean', reason: TIME_OVER, timedOut };
+  const reason = 'the time limit of the task has passed';
+  return { type: 'deadline', ending: timedOut === 'fail' ? 'crashed' : 'clean', reason, timedOut };
 }
 
 function orderIfStalled(reason: string | null): BeatOrder | null {
   return reason === null ? null : { type: 'stalled', ending: 'crashed', reason };
 }
 
-type BeatAnswer = Awaited<ReturnType<Store['heartbeat']>>;
-
-function orderOf(answer: BeatAnswer, { drain }: Beating): BeatOrder | null {
+function orderOf(answer: Awaited<ReturnType<Store['heartbeat']>>, { drain }: Beating): BeatOrder | null {
   if (answer.type === 'superseded')
     return { type: 'superseded', ending: 'clean', reason: 'another worker has this task or slot' };
-  if (answer.type === 'cancel') return { type: 'cancel', ending: 'clean', reason: 'the task was cancelled' };
+  if (answer.type === 'cancel') return CANCELLED;
   return answer.type === 'drain' || drain.aborted
     ? { type: 'drain', ending: 'drained', reason: 'the worker is drained' }
     : null;

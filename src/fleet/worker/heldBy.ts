@@ -1,21 +1,23 @@
 import { leaseOf } from '../../store/leaseOf.ts';
-import type { Attempt, Lease, Store } from '../../store/types.ts';
+import type { Attempt, Lease, Store, Worker } from '../../store/types.ts';
 
 /** The lease that this incarnation of a worker holds now. */
 export async function heldBy(store: Store, workerId: string, incarnation: number): Promise<Lease | null> {
   return (await heldAt(store, workerId, incarnation)).lease;
 }
 
-/** With the store's time, which deadlines use; null when the store does not answer. */
-export async function heldAt(
-  store: Store,
-  workerId: string,
-  incarnation: number,
-): Promise<{ readonly lease: Lease | null; readonly now: number | null }> {
+interface Held {
+  readonly worker: Worker | null;
+  readonly lease: Lease | null;
+  /** The store's time, which deadlines use; null when the store does not answer. */
+  readonly now: number | null;
+}
+
+export async function heldAt(store: Store, workerId: string, incarnation: number): Promise<Held> {
   const listed = await store.workers({ workerId });
-  if (listed.type !== 'workers') return { lease: null, now: null };
-  const worker = listed.workers.find((one) => one.incarnation === incarnation);
-  return { lease: worker === undefined ? null : leaseOf(worker), now: listed.now };
+  if (listed.type !== 'workers') return { worker: null, lease: null, now: null };
+  const worker = listed.workers.find((one) => one.incarnation === incarnation) ?? null;
+  return { worker, lease: worker && leaseOf(worker), now: listed.now };
 }
 
 /** Null when the attempt is unknown, or the store does not answer. */

@@ -1,18 +1,13 @@
 import type { AttemptDetails, Lease, RequeueOutcome, Store, Task } from '../../store/types.ts';
 import { formatSeconds } from '../../system/formatDuration.ts';
-import { decideAccountPause } from '../decisions/accountTrouble.ts';
+import { type AccountTrouble, decideAccountPause } from '../decisions/accountTrouble.ts';
 
-export interface AccountRefusal {
+export interface AccountRefusal extends Pick<AccountTrouble, 'error' | 'text' | 'now'> {
   readonly store: Store;
   readonly workerId: string;
   /** Null: it shares its limits with no other worker. */
   readonly account: string | null;
   readonly lease: Lease | null;
-  /** The `error` of a StopFailure hook. */
-  readonly error: string;
-  readonly text: string;
-  /** Wall time: the text may name a time of day. */
-  readonly now: number;
   readonly details?: AttemptDetails | undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { Lease, RegisterOutcome, Store, Worker, WorkerFacts } from '../../store/types.ts';
+import type { Lease, Outcome, Store, Worker, WorkerFacts } from '../../store/types.ts';
 import type { Clock } from '../../system/clock.ts';
 import { ownValue } from '../../system/ownValue.ts';
 import { decideRestart, jitterOf, RESTART_POLICIES, type RunEnd, type RunEnding } from '../decisions/restartBudget.ts';
@@ -99,7 +99,7 @@ export async function runWorker(run: WorkerRun): Promise<WorkerEnd> {
 }
 
 /** Takes over a slot whose last process is gone and requeues its task; a live one keeps it. */
-async function takeSlot(run: WorkerRun): Promise<RegisterOutcome> {
+async function takeSlot(run: WorkerRun): Promise<Outcome<'registerWorker'>> {
   const { store, facts, workerId, incarnation, isGone, keepLost } = run;
   const registered = await store.registerWorker({ ...facts, workerId, incarnation });
   if (registered.type !== 'occupied' || !isGone(registered.worker)) return registered;

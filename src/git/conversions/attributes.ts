@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Git, GitFailure } from '../git.ts';
+import { type Git, outputOf } from '../git.ts';
 import { oneLine } from '../workTree.ts';
 import type { Conversion } from './checkedOut.ts';
 
@@ -78,7 +78,7 @@ export async function attributesOf(
   git: Git,
   folder: string,
   paths: readonly string[],
-): Promise<ReadonlyMap<string, Attributes> | GitFailure> {
+): Promise<ReadonlyMap<string, Attributes>> {
   const known = new Set(paths);
   const found = new Map<string, Map<string, string>>();
   const onLine = (line: string) => {
@@ -87,7 +87,6 @@ export async function attributesOf(
     const attributes = found.get(path) ?? new Map<string, string>();
     found.set(path, attributes.set(name, value));
   };
-  const input = `${paths.join('\n')}\n`;
-  const end = await git.run({ folder, args: ['check-attr', '--stdin', '--all'], input, onLine });
-  return end.type === 'failed' ? end : found;
+  await outputOf(git, { folder, args: ['check-attr', '--stdin', '--all'], input: paths, onLine });
+  return found;
 }

@@ -1,16 +1,15 @@
 import { constants, readFileSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import type { Filters } from '../filters.ts';
-import { type Git, type GitFailure, readLines } from '../git.ts';
+import { type Git, readLines } from '../git.ts';
 import type { IndexScope } from '../privateIndex.ts';
-import { absolutePath } from '../quotedPath.ts';
-import type { WorkTree } from '../workTree.ts';
-import { attributesOf, conversionOf, type FileConversion, hasAttributes, lineEndSettings } from './attributes.ts';
-import { type Conversion, isAsCheckedOut, objectId, type StoredFile } from './checkedOut.ts';
-import { unlikeFiltered } from './unlikeFiltered.ts';
+import { absolutePath, shownPath } from '../quotedPath.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
+import { attributesOf, conversionOf, hasAttributes, lineEndSettings } from './attributes.ts';
+import { isAsCheckedOut, objectId } from './checkedOut.ts';
 
 export interface UnlikeRequest {
-  readonly workTree: WorkTree;
   /** A copy of the index, in which all files but `changed` are as in HEAD. */
   readonly scope: IndexScope;
   /** Files that git lists as changed, whose bytes are always kept. */
@@ -19,72 +18,52 @@ export interface UnlikeRequest {
 }
 
 export interface Unlike {
-  readonly type: 'unlike';
   /** Files whose bytes are neither committed nor what a checkout would write. */
   readonly paths: readonly string[];
   readonly notes: readonly string[];
 }
 
 /** A tracked file with the object that the index names for it. */
-export interface IndexedFile {
+interface IndexedFile {
   readonly path: string;
   readonly object: string;
 }
 
-const NONE: Unlike = { type: 'unlike', paths: [], notes: [] };
 const FILES_IN_A_ROW = 64;
 
 /**
  * Files that git considers unchanged because it compares them after conversion (line ends, `$Id$`, filters), although a
  * checkout would write other bytes. Reads every file that is converted; without attributes, none.
  */
-export async function unlikeCheckout(git: Git, request: UnlikeRequest): Promise<Unlike | GitFailure> {
+export async function unlikeCheckout(git: Git, request: UnlikeRequest): Promise<Unlike> {
   const { scope, changed } = request;
-  const settings = await lineEndSettings(git, scope.topLevel);
+  const { folder } = scope;
+  const settings = await lineEndSettings(git, folder);
   const isPlain = settings.autocrlf !== 'true' && settings.autocrlf !== 'input';
-  if (isPlain && !(await hasAttributes(git, scope.topLevel, changed))) return NONE;
+  if (isPlain && !(await hasAttributes(git, folder, changed))) return { paths: [], notes: [] };
   const files = await unchangedFiles(git, scope, changed);
-  if (!Array.isArray(files)) return files;
-  const attributes = await attributesOf(
-    git,
-    scope.topLevel,
-    files.map(({ path }) => path),
-  );
-  if ('type' in attributes) return attributes;
-  const converted = files.flatMap((file) => {
+  const paths = files.map(({ path }) => path);
+  const attributes = await attributesOf(git, folder, paths);
+  const unlike: string[] = [];
+  const filtered: IndexedFile[] = [];
+  for (const [index, file] of files.entries()) {
     const conversion = conversionOf(attributes.get(file.path) ?? new Map(), settings);
-    return conversion === undefined ? [] : [{ file, conversion }];
-  });
-  return await sortOut(git, request, converted);
-}
-
-interface Converted {
-  readonly file: IndexedFile;
-  readonly conversion: FileConversion;
-}
-
-async function sortOut(git: Git, request: UnlikeRequest, all: readonly Converted[]): Promise<Unlike> {
-  const paths: string[] = [];
-  const filtered: { readonly file: IndexedFile; readonly filter: string | undefined }[] = [];
-  for (const [index, { file, conversion }] of all.entries()) {
-    if (conversion.type === 'other') {
-      filtered.push({ file, filter: conversion.filter });
-      continue;
-    }
+    // Git LFS stores a digest of all bytes, so its files need no check
+    if (conversion?.type === 'other' && conversion.filter !== 'lfs') filtered.push(file);
+    if (conversion?.type !== 'git') continue;
     if (index % FILES_IN_A_ROW === 0) await setImmediate();
-    const bytes = readNow(absolutePath(request.scope.topLevel, file.path));
+    const bytes = readNow(absolutePath(folder, file.path));
     // gone or unreadable by now, and git did not list it as changed
-    if (bytes === undefined || isCommitted({ bytes, object: file.object }, conversion)) continue;
-    paths.push(file.path);
+    if (bytes === undefined || isCommitted(bytes, file)) continue;
+    if (!isAsCheckedOut({ bytes, object: file.object }, conversion)) unlike.push(file.path);
   }
   const more = await unlikeFiltered(git, request, filtered);
-  const note = paths.length + more.paths.length > 0 ? [onlyConverted(paths.length + more.paths.length)] : [];
-  return { type: 'unlike', paths: [...paths, ...more.paths], notes: [...note, ...more.notes] };
+  const all = [...unlike, ...more.paths];
+  return { paths: all, notes: [...(all.length > 0 ? [onlyConverted(all.length)] : []), ...more.notes] };
 }
 
 /** Committed bytes cannot be lost, even where a checkout would write others. */
-const isCommitted = (file: StoredFile, conversion: Conversion) =>
-  objectId(file.bytes, file.object) === file.object || isAsCheckedOut(file, conversion);
+const isCommitted = (bytes: Buffer, { object }: IndexedFile) => objectId(bytes, object) === object;
 
 /** Synchronous: 20,000 small files take a third of a second, and seconds with promises. */
 function readNow(path: Buffer): Buffer | undefined {
@@ -99,13 +78,56 @@ function readNow(path: Buffer): Buffer | undefined {
 const onlyConverted = (count: number) =>
   `${count} ${count === 1 ? 'file differs' : 'files differ'} only in what git converts (line ends, $Id$, filters), so git status does not show ${count === 1 ? 'it' : 'them'}`;
 
-async function unchangedFiles(
-  git: Git,
-  { topLevel: folder, indexFile }: IndexScope,
-  changed: ReadonlySet<string>,
-): Promise<IndexedFile[] | GitFailure> {
-  return readLines(git, { folder, args: ['ls-files', '--stage'], indexFile }, (line) => {
+function unchangedFiles(git: Git, scope: IndexScope, changed: ReadonlySet<string>): Promise<IndexedFile[]> {
+  return readLines(git, { ...scope, args: ['ls-files', '--stage'] }, (line) => {
     const [, object = '', path = ''] = /^100\d{3} (\w+) 0\t(.*)$/.exec(line) ?? [];
     return path === '' || changed.has(path) ? undefined : { path, object };
   });
+}
+
+/** Filters are programs, so they run on a limited number of files. */
+const MAX_FILES = 1_000;
+const MAX_BYTES = 100_000_000;
+
+interface Candidate extends IndexedFile {
+  readonly bytes: Buffer;
+}
+
+/**
+ * Of files that a filter or an encoding converts, those whose bytes a checkout would not write: a clean filter can drop
+ * lines that then exist only in the file.
+ */
+async function unlikeFiltered(git: Git, request: UnlikeRequest, all: readonly IndexedFile[]): Promise<Unlike> {
+  const candidates: Candidate[] = [];
+  const unchecked: string[] = [];
+  let total = 0;
+  for (const file of all) {
+    const place = absolutePath(request.scope.folder, file.path);
+    const size = (await stat(place).catch(() => undefined))?.size;
+    if (size === undefined) continue;
+    if (candidates.length >= MAX_FILES || total + size > MAX_BYTES) {
+      unchecked.push(shownPath(file.path));
+      continue;
+    }
+    total += size;
+    const bytes = await readFile(place).catch(() => undefined);
+    if (bytes && !isCommitted(bytes, file)) candidates.push({ ...file, bytes });
+  }
+  const note = `${unchecked.length} unchanged files that a filter converts were not compared byte by byte, among them ${unchecked[0]}`;
+  return { paths: await compare(git, request, candidates), notes: unchecked.length === 0 ? [] : [note] };
+}
+
+/** Checks the files out elsewhere. When a filter fails, the bytes of its files are kept. */
+async function compare(git: Git, { scope, filters }: UnlikeRequest, candidates: readonly Candidate[]) {
+  const paths = candidates.map(({ path }) => path);
+  if (candidates.length === 0 || filters === 'off') return paths;
+  await using temporary = await temporaryFolder('filtered');
+  const args = ['checkout-index', '--force', '--quiet', `--prefix=${temporary.path}/`, '--stdin'];
+  await git.run({ ...scope, args, input: paths });
+  const unlike: string[] = [];
+  for (const { path, bytes } of candidates) {
+    const written = await readFile(absolutePath(temporary.path, path)).catch(() => undefined);
+    if (!written?.equals(bytes)) unlike.push(path);
+  }
+  return unlike;
 }

@@ -69,22 +69,12 @@ export async function findKeptState(
     const names = matching.map((one) => one.id).join(', ');
     return { type: 'several', reason: `"${name}" could be ${names}; write more of it.` };
   }
-  return await earlier(git, folder, { state, steps: Number(steps) });
-}
-
-async function earlier(
-  git: Git,
-  folder: string,
-  { state, steps }: { readonly state: KeptState; readonly steps: number },
-): Promise<FoundState> {
   let at = state;
-  for (let step = 1; step <= steps; step++) {
+  for (let step = 1; step <= Number(steps); step++) {
     const before = await previousState(git, folder, at);
     if (before === undefined) {
-      return {
-        type: 'noEarlier',
-        reason: `${state.id} has ${step - 1} earlier ${step === 2 ? 'state' : 'states'}, not ${steps}.`,
-      };
+      const reason = `${state.id} has ${step - 1} earlier ${step === 2 ? 'state' : 'states'}, not ${Number(steps)}.`;
+      return { type: 'noEarlier', reason };
     }
     at = { ...before, id: `${state.id}~${step}` };
   }

@@ -1,10 +1,10 @@
 import { type BuiltTree, buildTree } from '../buildTree.ts';
 import { DEFAULT_LIMITS } from '../chooseFiles.ts';
 import { headTree, treeOf } from '../commitObject.ts';
-import { type Git, readLines } from '../git.ts';
+import { failureOf, type Git, readLines } from '../git.ts';
+import { withoutIgnored } from '../notListed.ts';
 import { shownPath } from '../quotedPath.ts';
 import { diffTrees, type TreeDiff } from '../treeDiff.ts';
-import { withoutIgnored } from '../withoutIgnored.ts';
 import type { WorkTree } from '../workTree.ts';
 import { decideRestore, keyOf, type RestorePlan } from './decideRestore.ts';
 import { type Disk, readDisk } from './diskFacts.ts';
@@ -31,46 +31,48 @@ export interface PlannedRestore extends AsyncDisposable {
 }
 
 interface PresentState {
-  readonly tree: string;
   /** Set when only the index has a staged version. */
   readonly indexTree: string | undefined;
   readonly staged: readonly string[];
   readonly permissions: ReadonlyMap<string, number>;
 }
 
-type Failure = { readonly type: 'failed'; readonly reason: string };
+type Failure = ReturnType<typeof failureOf>;
 
 /** Writes only objects that nothing points to: neither files nor index nor refs change. */
 export async function planRestore(git: Git, request: RestoreRequest): Promise<PlannedRestore | Failure> {
+  try {
+    return await planNow(git, request);
+  } catch (error) {
+    return failureOf(error);
+  }
+}
+
+async function planNow(git: Git, request: RestoreRequest): Promise<PlannedRestore> {
   const { workTree, state } = request;
   const folder = workTree.topLevel;
   const base = await treeOf(git, folder, state.record.base);
   if (base === undefined)
-    return failed(`${state.id} is based on ${state.record.base}, which the repository no longer has.`);
+    throw new Error(`${state.id} is based on ${state.record.base}, which the repository no longer has`);
   const changed = await diffTrees(git, folder, [base, state.tree]);
-  if (changed.type === 'failed') return failed(changed.reason);
   const folders = (state.record.emptyFolders ?? []).filter(request.isWanted);
-  const paths = [...changed.changes.keys()];
-  const replaceable = await replaceablePaths(git, folder, changed.changes);
+  const paths = [...changed.keys()];
+  const replaceable = await replaceablePaths(git, folder, changed);
   // before the files are read, so that later writes are detected
   const disk = await readDisk(folder, [...paths, ...folders]);
   // every file that may be replaced is recorded byte for byte, even if git ignores it or considers it unchanged
   const bounds = { limits: DEFAULT_LIMITS, filters: 'run', bytes: 'raw' } as const;
   const built = await buildTree(git, { workTree, ...bounds, paths: replaceable });
-  if (built.type === 'failed') return failed(built.reason);
   const tree = built.tree ?? (await headTree(git, workTree));
-  const compared = await compare(git, request, { base, tree, changed: changed.changes });
-  if (compared.type === 'failed') return failed(compared.reason);
   const plan = decideRestore({
-    ...compared,
+    ...(await compare(git, request, { base, tree, changed })),
     ...request,
-    changed: changed.changes,
-    ...notKept(built, paths),
+    changed,
+    notKept: notKept(built, paths),
     disk: disk.fact,
   });
-  const result =
-    plan.steps.length === 0 ? undefined : await resultTree(git, { folder, present: tree, steps: plan.steps });
-  if (result !== undefined && result.type !== 'result') return failed(result.reason);
+  const { steps } = plan;
+  const result = steps.length === 0 ? undefined : await resultTree(git, folder, { present: tree, steps });
   const { permissions, stagedApart: staged } = built;
   return {
     type: 'planned',
@@ -78,7 +80,7 @@ export async function planRestore(git: Git, request: RestoreRequest): Promise<Pl
     emptyFolders: folders.filter((path) => disk.fact(path).type === 'nothing'),
     presentTree: tree,
     result,
-    present: { tree, indexTree: staged.length > 0 ? built.indexTree : undefined, staged, permissions },
+    present: { indexTree: staged.length > 0 ? built.indexTree : undefined, staged, permissions },
     disk,
     [Symbol.asyncDispose]: async () => await result?.[Symbol.asyncDispose](),
   };
@@ -91,9 +93,9 @@ async function replaceablePaths(git: Git, folder: string, changed: TreeDiff): Pr
   return [...changed].filter(([path, { before }]) => before !== undefined || visible.has(path)).map(([path]) => path);
 }
 
-function notKept({ leftOut }: BuiltTree, paths: readonly string[]): { readonly notKept: ReadonlySet<string> } {
+function notKept({ leftOut }: BuiltTree, paths: readonly string[]): ReadonlySet<string> {
   const names = new Set(leftOut.map(({ path }) => path));
-  return { notKept: new Set(paths.filter((path) => names.has(shownPath(path))).map(keyOf)) };
+  return new Set(paths.filter((path) => names.has(shownPath(path))).map(keyOf));
 }
 
 interface Comparing {
@@ -109,9 +111,7 @@ async function compare(git: Git, { workTree, state }: RestoreRequest, { base, tr
     diffTrees(git, folder, [tree, base]),
     diffTrees(git, folder, [tree, state.tree]),
   ]);
-  if (toBase.type === 'failed') return toBase;
-  if (toKept.type === 'failed') return toKept;
-  const files = [...changed.keys()].filter((path) => isFile(toBase.changes.get(path)?.before?.mode));
+  const files = [...changed.keys()].filter((path) => isFile(toBase.get(path)?.before?.mode));
   const ids = await cleanIds(git, folder, files);
   const isRaw = state.record.bytes === 'raw';
   const isLike = (diff: TreeDiff, path: string) => {
@@ -119,24 +119,21 @@ async function compare(git: Git, { workTree, state }: RestoreRequest, { base, tr
     return before !== undefined && before.mode === after?.mode && ids.get(path) === after?.object;
   };
   return {
-    type: 'compared',
-    toBase: toBase.changes,
-    toKept: toKept.changes,
-    asBase: new Set(files.filter((path) => isLike(toBase.changes, path))),
+    toBase,
+    toKept,
+    asBase: new Set(files.filter((path) => isLike(toBase, path))),
     // a state of an earlier version holds what `git add` stores
-    asKept: new Set(isRaw ? [] : files.filter((path) => isLike(toKept.changes, path))),
-  } as const;
+    asKept: new Set(isRaw ? [] : files.filter((path) => isLike(toKept, path))),
+  };
 }
 
 /** The object that `git add` would store for each file, by quoted path. Empty when git fails, so that only bytes count. */
 async function cleanIds(git: Git, folder: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (paths.length === 0) return new Map();
-  const command = { folder, args: ['hash-object', '--stdin-paths'], input: `${paths.join('\n')}\n` };
-  const ids = await readLines(git, command, (line) => line);
-  if (!Array.isArray(ids) || ids.length !== paths.length) return new Map();
+  const command = { folder, args: ['hash-object', '--stdin-paths'], input: paths };
+  const ids = await readLines(git, command, (line) => line).catch(() => []);
+  if (ids.length !== paths.length) return new Map();
   return new Map(paths.map((path, index) => [path, ids[index] ?? '']));
 }
 
 const isFile = (mode: string | undefined) => mode === '100644' || mode === '100755';
-
-const failed = (reason: string) => ({ type: 'failed', reason }) as const;

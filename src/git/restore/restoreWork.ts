@@ -1,10 +1,11 @@
-import { rm } from 'node:fs/promises';
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readTextFile } from '../../system/readTextFile.ts';
 import { OWN_IDENTITY, writeCommit } from '../commitObject.ts';
-import { emptyFolders } from '../emptyFolders.ts';
-import type { Git } from '../git.ts';
+import { failureOf, type Git, outputOf } from '../git.ts';
 import { keepSnapshot } from '../keepSnapshot.ts';
+import { emptyFolders as emptyFoldersOf } from '../notListed.ts';
+import { withRawGit } from '../rawGit.ts';
 import { modeIn, recordModes } from '../recordedModes.ts';
 import { snapshotRef } from '../snapshotRef.ts';
 import type { WorkTree } from '../workTree.ts';
@@ -12,7 +13,6 @@ import { applyRestore, putBackMissing } from './applyRestore.ts';
 import type { RestoreStep } from './decideRestore.ts';
 import type { KeptState } from './keptStates.ts';
 import type { PlannedRestore, RestoreRequest } from './planRestore.ts';
-import { stageKept, stagingFolder } from './stageKept.ts';
 
 export type RestoredWork =
   | { readonly type: 'restored'; readonly undoId: string }
@@ -39,38 +39,57 @@ export async function restoreWork(
   { workTree, state }: Pick<RestoreRequest, 'workTree' | 'state'>,
   { planned, undoId, signal, note = `stopgate restore ${state.id}` }: Carrying,
 ): Promise<RestoredWork> {
-  const { plan, result } = planned;
-  if (plan.steps.length + planned.emptyFolders.length === 0) return { type: 'nothingToDo' };
-  const undo = await keepPresent(git, { workTree, state, planned, undoId });
-  if (undo.type === 'failed') return undo;
+  const { plan, emptyFolders, disk } = planned;
+  if (plan.steps.length + emptyFolders.length === 0) return { type: 'nothingToDo' };
   try {
+    const undo = await keepPresent(git, { workTree, state, planned, undoId });
+    if (undo.type === 'failed') return undo;
     const staging = await stagingFolder(workTree);
-    // earlier versions kept what `git add` stores
-    const isRaw = state.record.bytes === 'raw';
-    const reason = await stageKept(git, {
-      ...{ workTree, folder: staging, indexFile: result?.indexFile, steps: plan.steps, isRaw },
-      note: `${undoId}\n${note}`,
-    });
-    if (reason !== undefined) return await clean(staging, failed(reason));
+    await stageKept(git, { workTree, state, planned, staging, note: `${undoId}\n${note}` });
     const applied = await applyRestore({
-      topLevel: workTree.topLevel,
-      steps: plan.steps,
-      emptyFolders: planned.emptyFolders,
-      staging,
+      ...{ topLevel: workTree.topLevel, steps: plan.steps, emptyFolders, staging, disk, signal },
       permissions: permissionsBy(state),
-      disk: planned.disk,
-      signal,
     });
     if (applied.type === 'half') return { type: 'half', reason: applied.reason, undoId };
-    return await clean(staging, applied.type === 'applied' ? { type: 'restored', undoId } : failed(applied.reason));
+    await rm(staging, { recursive: true, force: true });
+    return applied.type === 'applied' ? { type: 'restored', undoId } : { type: 'failed', reason: applied.reason };
   } catch (error) {
-    return failed(error instanceof Error ? error.message : String(error));
+    return failureOf(error);
   }
 }
 
-async function clean<End>(staging: string, end: End): Promise<End> {
+const NAME = 'stopgate-restore';
+
+/** Holds files before they are moved into place: on the same file system, hidden from git. */
+async function stagingFolder({ gitDir, topLevel }: WorkTree): Promise<string> {
+  const [inGit, ofFiles] = await Promise.all([stat(gitDir), stat(topLevel)]);
+  return inGit.dev === ofFiles.dev ? join(gitDir, NAME) : join(topLevel, `.${NAME}`);
+}
+
+interface Staging extends Pick<RestoreRequest, 'workTree' | 'state'> {
+  readonly planned: PlannedRestore;
+  readonly staging: string;
+  /** For `cutShort`. */
+  readonly note: string;
+}
+
+/** Writes every file of the steps to the staging folder; the worktree does not change. */
+async function stageKept(git: Git, { workTree, state, planned, staging, note }: Staging): Promise<void> {
+  const paths = planned.plan.steps.filter(({ kept }) => kept !== undefined).map(({ path }) => path);
+  const args = ['checkout-index', '--force', `--prefix=${join(staging, 'new')}/`, '--stdin'];
+  const command = { folder: workTree.topLevel, args, indexFile: planned.result?.indexFile, input: paths };
   await rm(staging, { recursive: true, force: true });
-  return end;
+  try {
+    await mkdir(join(staging, 'new'), { recursive: true });
+    await writeFile(join(staging, 'note'), note);
+    if (paths.length === 0) return;
+    // earlier versions kept what `git add` stores, so git checks it out
+    if (state.record.bytes !== 'raw') await outputOf(git, command);
+    else await withRawGit(git, workTree, (raw) => outputOf(raw, command));
+  } catch (error) {
+    await rm(staging, { recursive: true, force: true });
+    throw error;
+  }
 }
 
 const permissionsBy =
@@ -113,16 +132,11 @@ function likePresent(present: number, isExecutable: boolean): number {
   return isExecutable ? readable | ((readable & 0o444) >> 2) : readable;
 }
 
-interface Keeping {
-  readonly workTree: WorkTree;
-  readonly state: KeptState;
-  readonly planned: PlannedRestore;
-  readonly undoId: string;
-}
+type Keeping = Pick<RestoreRequest, 'workTree' | 'state'> & Pick<Carrying, 'planned' | 'undoId'>;
 
 async function keepPresent(git: Git, { workTree, state, planned, undoId }: Keeping) {
   const { topLevel: folder, head } = workTree;
-  const { permissions, tree, indexTree, staged } = planned.present;
+  const { permissions, indexTree, staged } = planned.present;
   const steps = planned.plan.steps;
   const before = steps.flatMap(({ path }) => pair(path, permissions.get(path)));
   const after = steps
@@ -131,26 +145,25 @@ async function keepPresent(git: Git, { workTree, state, planned, undoId }: Keepi
   const base = await writeCommit(git, {
     folder,
     tree: planned.result?.tree ?? planned.presentTree,
-    parents: head === undefined ? [] : [head],
+    parents: [head],
     message: `The files after ${state.id} was restored`,
     identity: OWN_IDENTITY,
   });
-  if (base.type === 'failed') return failed(base.reason);
   return keepSnapshot(git, {
     workTree,
     ref: snapshotRef(undoId),
     message: `The files before ${state.id} was restored`,
-    tree,
+    tree: planned.presentTree,
     indexTree,
     record: {
-      base: base.stdout.trim(),
+      base,
       branch: workTree.branch,
       bytes: 'raw',
       modes: recordModes(new Map(before)),
       baseModes: recordModes(new Map(after)),
       staged,
       from: `before restoring ${state.id}`,
-      emptyFolders: await emptyFolders(git, folder),
+      emptyFolders: await emptyFoldersOf(git, folder),
     },
   });
 }
@@ -173,5 +186,3 @@ export async function cutShort(
   const [undoId, again] = note.type === 'read' ? note.text.split('\n') : [];
   return undoId && again ? { again, undoId } : undefined;
 }
-
-const failed = (reason: string) => ({ type: 'failed', reason }) as const;

@@ -25,21 +25,24 @@ export type Finding =
       readonly problem: Pick<HookProblem, 'message' | 'nearest' | 'effect'>;
     };
 
+const problem =
+  (effect: HookProblem['effect']) =>
+  (path: JsonPath, message: string, nearest?: string): Extract<Finding, { type: 'problem' }> => ({
+    type: 'problem',
+    path,
+    problem: { message, effect, ...(nearest !== undefined && { nearest }) },
+  });
+
 /** The entry does not run. */
-export function broken(path: JsonPath, message: string, nearest?: string): Finding {
-  return { type: 'problem', path, problem: { message, effect: 'disabled', ...(nearest !== undefined && { nearest }) } };
-}
+export const broken = problem('disabled');
+/** The entry runs, or would, and something in it has no effect. */
+export const noted = problem('noted');
 
 /** What a schema found, each issue at its own place. */
 export function invalid(path: JsonPath, error: z.ZodError): readonly Finding[] {
   return error.issues.map((issue) =>
     broken([...path, ...issue.path.filter((step) => typeof step !== 'symbol')], issue.message),
   );
-}
-
-/** The entry runs, or would, and something in it has no effect. */
-export function noted(path: JsonPath, message: string, nearest?: string): Finding {
-  return { type: 'problem', path, problem: { message, effect: 'noted', ...(nearest !== undefined && { nearest }) } };
 }
 
 /** An unknown field is reported, but the entry runs, as in Claude Code: a misspelled `timeout` must not disable a gate. */

@@ -20,13 +20,11 @@ export interface HookLayer {
   readonly plugin?: PluginPlace;
 }
 
-export interface LayerHooks {
-  readonly hooks: readonly ConfiguredHook[];
-  readonly problems: readonly HookProblem[];
-}
-
 /** Reads a layer entry by entry: only broken entries are reported and left out. */
-export function readLayer(layer: HookLayer, kinds: readonly KindFacts[]): LayerHooks {
+export function readLayer(
+  layer: HookLayer,
+  kinds: readonly KindFacts[],
+): { readonly hooks: readonly ConfiguredHook[]; readonly problems: readonly HookProblem[] } {
   const names = kinds.flatMap((kind) => [kind.type, ...(kind.aliases ?? [])].map((name) => [name, kind] as const));
   const found = readValue(layer.value, new Map(names));
   const { source, file, agent, plugin } = layer;
@@ -44,7 +42,7 @@ function firstProblems(found: readonly Finding[]): readonly Extract<Finding, { t
   const problems = found.filter((one) => one.type === 'problem');
   if (problems.length <= MAX_PROBLEMS) return problems;
   const rest = broken(['hooks'], `and ${problems.length - MAX_PROBLEMS} more entries of this file are broken`);
-  return [...problems.slice(0, MAX_PROBLEMS), ...(rest.type === 'problem' ? [rest] : [])];
+  return [...problems.slice(0, MAX_PROBLEMS), rest];
 }
 
 type Kinds = ReadonlyMap<string, KindFacts>;

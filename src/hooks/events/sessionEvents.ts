@@ -1,35 +1,29 @@
 import { anyTrue, type EventRow, eventRow, lastWins, union, WITHOUT_MODEL } from './eventRow.ts';
 
-/** A prompt that a hook refused: what the run prints as its result. */
-const refusedPrompt = {
-  onBlock: 'blocks',
-  onJudgedNo: 'endsUnlessContinued',
-  preventText: (reason: string) => `Operation stopped by hook${reason && `: ${reason}`}`,
-} as const;
+/** A prompt that a hook may refuse; the texts are what the run then prints as its result. */
+const promptEvent = (name: 'UserPromptSubmit' | 'UserPromptExpansion', facts: Parameters<typeof eventRow>[1]) =>
+  eventRow(name, {
+    onBlock: 'blocks',
+    onJudgedNo: 'endsUnlessContinued',
+    blockText: ({ reason }) => `${name} operation blocked by hook:\n${reason}`,
+    callbackTimeoutBlocks: true,
+    prevents: true,
+    preventText: (reason: string) => `Operation stopped by hook${reason && `: ${reason}`}`,
+    givesContext: true,
+    plainStdout: 'context',
+    hasPermissionMode: true,
+    ...facts,
+  });
 
 /** Prompts, the start and end of sessions, the start of subagents, and what a person sees. */
 export const sessionEvents: readonly EventRow[] = [
-  eventRow('UserPromptSubmit', {
+  promptEvent('UserPromptSubmit', {
     timeoutMs: 30_000,
-    ...refusedPrompt,
-    blockText: ({ reason }) => `UserPromptSubmit operation blocked by hook:\n${reason}`,
-    callbackTimeoutBlocks: true,
-    prevents: true,
-    givesContext: true,
-    plainStdout: 'context',
     specific: { sessionTitle: lastWins, suppressOriginalPrompt: anyTrue },
-    hasPermissionMode: true,
   }),
-  eventRow('UserPromptExpansion', {
+  promptEvent('UserPromptExpansion', {
     matcherField: 'command_name',
-    ...refusedPrompt,
-    blockText: ({ reason }) => `UserPromptExpansion operation blocked by hook:\n${reason}`,
-    callbackTimeoutBlocks: true,
-    prevents: true,
-    givesContext: true,
-    plainStdout: 'context',
     specific: { suppressOriginalPrompt: anyTrue },
-    hasPermissionMode: true,
   }),
   eventRow('SessionStart', {
     matcherField: 'source',

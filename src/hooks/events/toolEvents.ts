@@ -1,14 +1,11 @@
+import { behaviorOf } from '../readAnswer.ts';
 import { anyTrue, type BlockWords, type EventRow, eventRow, lastWins, type MergeSpecific } from './eventRow.ts';
 
 const besideTheResult = ({ title, label, reason }: BlockWords): string =>
   `${title} hook blocking error from command: "${label}": ${reason}`;
 
 /** A denial beats any allowance. */
-const denyWins: MergeSpecific = (earlier, later) => (isDenial(earlier) ? earlier : later);
-
-function isDenial(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'behavior' in value && value.behavior === 'deny';
-}
+const denyWins: MergeSpecific = (earlier, later) => (behaviorOf(earlier) === 'deny' ? earlier : later);
 
 const aboutTool = {
   matcherField: 'tool_name',

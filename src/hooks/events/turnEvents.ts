@@ -5,28 +5,21 @@ const feedback =
   ({ reason }: BlockWords): string =>
     `${from} hook feedback:\n${reason}`;
 
+const stop = {
+  onBlock: 'blocks',
+  honorsOnFailure: false,
+  prevents: true,
+  givesContext: true,
+  hasPermissionMode: true,
+  hasEffort: true,
+  // measured: the same wording for the main agent and a subagent
+  blockText: feedback('Stop'),
+} as const;
+
 /** When an agent wants to stop. */
 export const turnEvents: readonly EventRow[] = [
-  eventRow('Stop', {
-    onBlock: 'blocks',
-    honorsOnFailure: false,
-    prevents: true,
-    givesContext: true,
-    hasPermissionMode: true,
-    hasEffort: true,
-    blockText: feedback('Stop'),
-  }),
-  eventRow('SubagentStop', {
-    matcherField: 'agent_type',
-    onBlock: 'blocks',
-    honorsOnFailure: false,
-    prevents: true,
-    givesContext: true,
-    hasPermissionMode: true,
-    hasEffort: true,
-    // measured: the same wording as for the main agent
-    blockText: feedback('Stop'),
-  }),
+  eventRow('Stop', stop),
+  eventRow('SubagentStop', { ...stop, matcherField: 'agent_type' }),
   eventRow('StopFailure', {
     matcherField: 'error',
     // Claude Code calls a 529 a server_error, so hooks for that run too

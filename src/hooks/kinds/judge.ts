@@ -1,4 +1,4 @@
-import { findJsonObjects } from '../../schemas/findJson.ts';
+import { lastJsonOf } from '../../schemas/findJson.ts';
 import { type JudgeAnswer, JudgeAnswerSchema } from '../../schemas/hookOutputs.ts';
 import type { HookReply } from '../outcome.ts';
 
@@ -34,10 +34,7 @@ export function fillArguments(prompt: string, json: string): string {
 }
 
 /** Finds the judgment in a model's answer. Of several the last counts: a model may quote the format before it uses it. */
-export function findJudgment(text: string): JudgeAnswer | undefined {
-  const judgments = findJsonObjects(text).map((value) => JudgeAnswerSchema.safeParse(value));
-  return judgments.findLast(({ success }) => success)?.data;
-}
+export const findJudgment = (text: string): JudgeAnswer | undefined => lastJsonOf(JudgeAnswerSchema, text);
 
 /** A judgment as a hook's reply: a block, unless the condition is met or `impossible` is accepted. */
 export function judgmentReply(

@@ -1,4 +1,5 @@
 import { jsonValue } from '../../schemas/jsonValue.ts';
+import { ownValue } from '../../system/ownValue.ts';
 
 /** Tokens by kind; what a line does not report is absent. */
 export interface Usage {
@@ -13,11 +14,14 @@ interface Totals {
   readonly usd: number | null;
 }
 
-export interface AssistantLine {
-  readonly type: 'assistant';
+interface MessageUsage {
   readonly id: string;
   readonly model: string;
   readonly usage: Usage;
+}
+
+export interface AssistantLine extends MessageUsage {
+  readonly type: 'assistant';
   readonly characters: number;
 }
 
@@ -35,11 +39,11 @@ export interface ResultLine {
 export type SpendLine =
   | AssistantLine
   | ResultLine
-  | { readonly type: 'start'; readonly id: string; readonly model: string; readonly usage: Usage }
-  /** For the message that started last. */
-  | { readonly type: 'delta'; readonly usage: Usage }
+  | ({ readonly type: 'start' } & MessageUsage)
   /** A subagent's last message, which has no line of its own. */
-  | { readonly type: 'agentEnd'; readonly id: string; readonly model: string; readonly usage: Usage };
+  | ({ readonly type: 'agentEnd' } & MessageUsage)
+  /** For the message that started last. */
+  | { readonly type: 'delta'; readonly usage: Usage };
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -57,12 +61,10 @@ const PIECE = /^\{"type":"stream_event","event":\{"type":"(?!message_)/;
 export function readSpendLine(line: string): readonly SpendLine[] {
   if (!/^[{[]/.test(line) || PIECE.test(line)) return [];
   const value = jsonValue(line);
-  return (Array.isArray(value) ? value : [value]).flatMap((one) => readEvent(fields(one)) ?? []);
-}
-
-function readEvent(event: Fields | null): SpendLine | null {
-  const type = String(event?.type);
-  return event !== null && Object.hasOwn(READERS, type) ? (READERS[type]?.(event) ?? null) : null;
+  return (Array.isArray(value) ? value : [value]).flatMap((one) => {
+    const event = fields(one);
+    return event === null ? [] : (ownValue(READERS, String(event.type))?.(event) ?? []);
+  });
 }
 
 function readAssistant(event: Fields): SpendLine | null {

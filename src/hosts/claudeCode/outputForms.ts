@@ -22,18 +22,14 @@ const STREAM_ONLY = 'model_usage_since_last_result';
 /** `--output-format json` from a stream: the last result, when the agent is gone. */
 function asJson(write: (text: string) => void) {
   let last: StreamEvent | undefined;
-  const lines = splitEvents((event) => {
+  const onEvent = (event: StreamEvent) => {
     if (event.type === 'result') last = event;
-  }, write);
-  return {
-    push: lines.push,
-    end() {
-      lines.end();
-      if (last === undefined) return;
-      const { [STREAM_ONLY]: _since, ...result } = last;
-      write(`${JSON.stringify(result)}\n`);
-    },
   };
+  return splitEvents(onEvent, write, () => {
+    if (last === undefined) return;
+    const { [STREAM_ONLY]: _since, ...result } = last;
+    write(`${JSON.stringify(result)}\n`);
+  });
 }
 
 /** Claude Code's text output from its stream: the answer of each turn, with an empty line between two. Measured on 2.1.325. */
@@ -43,7 +39,7 @@ function asText(write: (text: string) => void) {
   let empty: string | undefined;
   /** The last two texts of the main conversation. */
   let texts: readonly string[] = [];
-  const lines = splitEvents((event) => {
+  const onEvent = (event: StreamEvent) => {
     const text = event.type === 'assistant' && event.parent_tool_use_id === null ? textOf(event) : '';
     if (text !== '') texts = [...texts.slice(-1), text];
     if (event.type !== 'result') return;
@@ -56,14 +52,10 @@ function asText(write: (text: string) => void) {
     const gap = printed === '' ? '' : printed.endsWith('\n') ? '\n' : '\n\n';
     write(gap + answer);
     printed = answer;
-  }, write);
-  return {
-    push: lines.push,
-    end() {
-      lines.end();
-      if (empty !== undefined && printed === '') write(empty);
-    },
   };
+  return splitEvents(onEvent, write, () => {
+    if (empty !== undefined && printed === '') write(empty);
+  });
 }
 
 function answerOf(event: StreamEvent, [before, last]: readonly string[]): string {
@@ -98,16 +90,16 @@ function textOf({ message }: StreamEvent): string {
 }
 
 /** The events of a `stream-json` output; a line that is not an event passes through. */
-const splitEvents = (onEvent: (event: StreamEvent) => void, write: (text: string) => void) =>
+const splitEvents = (onEvent: (event: StreamEvent) => void, write: (text: string) => void, onEnd: () => void) =>
   splitLines((line, end) => {
     if (PIECE.test(line)) return;
     const value = line.startsWith('{') ? jsonValue(line) : undefined;
     if (typeof value === 'object' && value !== null && 'type' in value) onEvent(value as StreamEvent);
     else write(line + end);
-  });
+  }, onEnd);
 
 /** Calls back with each line and its newline, which the last line may not have. */
-function splitLines(onLine: (line: string, end: string) => void) {
+function splitLines(onLine: (line: string, end: string) => void, onEnd = () => {}) {
   let end = '\n';
   const lines = new LineSplitter((line) => onLine(line, end));
   return {
@@ -115,6 +107,7 @@ function splitLines(onLine: (line: string, end: string) => void) {
     end() {
       end = '';
       lines.end();
+      onEnd();
     },
   };
 }

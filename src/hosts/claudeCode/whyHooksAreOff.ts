@@ -1,6 +1,6 @@
 import { loadSettings } from '../../session/settings/loadSettings.ts';
-import { stopgateHome } from '../../session/settings/settingsFiles.ts';
 import type { SettingsLayer } from '../../session/settings/types.ts';
+import { stopgateHome } from '../../system/stopgateHome.ts';
 import type { World } from '../../system/world.ts';
 
 /** Settings that keep our entries from running, and what to do about each. */
@@ -13,7 +13,7 @@ const SWITCHES = [
 export async function whyHooksAreOff(folder: string, world: Pick<World, 'homeDir' | 'env'>): Promise<string | null> {
   const { layers } = await loadSettings({ projectDir: folder, homeDir: world.homeDir, env: world.env, trusted: true });
   // our own settings file is not one of Claude Code's
-  const own = stopgateHome(world);
+  const own = stopgateHome({ ...world.env, HOME: world.homeDir });
   const read = layers.filter(({ file }) => !file.startsWith(`${own}/`));
   for (const { key, managed, own: advice } of SWITCHES) {
     const layer = decidingLayer(read, key);

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { AgentEnd, FirstTask, RunningAgent } from '../../fleet/worker/runWorker.ts';
-import type { AgentCommand, AgentWords, HostAgent } from '../../hosts/host.ts';
+import type { AgentWords, HostAgent } from '../../hosts/host.ts';
 import {
   ACTIVITY_FILE,
   FAILURE_FILE,
@@ -8,6 +8,7 @@ import {
   WORKER_INCARNATION,
   WORKER_ONE_TASK,
 } from '../../stop/worker/workerIdentity.ts';
+import type { Store } from '../../store/types.ts';
 import type { ProcessEnd } from '../../system/processes.ts';
 import { signalGroup } from '../../system/processGroup.ts';
 import { redactedStream } from '../../system/redactedStream.ts';
@@ -15,23 +16,33 @@ import { secretValues } from '../../system/secretPolicy.ts';
 import type { World } from '../../system/world.ts';
 import type { Writer } from '../../system/writer.ts';
 import { readFailure } from './failureFile.ts';
+import type { WorkerRequest } from './workerRequest.ts';
 
-export interface AgentPlace {
+export interface AgentOfWorker {
+  readonly request: WorkerRequest;
   readonly world: World;
-  /** The agent's environment. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly host: HostAgent;
-  /** As given after `--agent`. */
-  readonly agent: string;
-  readonly words: readonly string[];
-  readonly workerId: string;
+  readonly writer: Writer;
+  readonly store: Store;
   readonly storePlace: string;
+  readonly workerId: string;
+  readonly report: (sentence: string) => void;
+}
+
+export interface AgentPlace extends AgentOfWorker {
+  readonly host: HostAgent;
   readonly oneTask: boolean;
   readonly activityFile: string;
   readonly failureFile: string;
   /** A folder for the PATH, whose `stopgate` is this one. */
   readonly binFolder: string;
-  readonly writer: Writer;
+}
+
+export interface AgentStart {
+  readonly task: FirstTask;
+  readonly folder: string;
+  /** The agent's environment. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly tail: AgentTail;
 }
 
 const TAIL_CHARS = 4_000;
@@ -43,9 +54,10 @@ export interface AgentTail {
 }
 
 /** Starts an agent with its first task as the prompt, in its own process group; its output passes through. */
-export function startAgent(place: AgentPlace, task: FirstTask, folder: string, tail: AgentTail): RunningAgent {
-  const { world, writer } = place;
-  const command = workerCommand(place, task.prompt);
+export function startAgent(place: AgentPlace, { task, folder, env, tail }: AgentStart): RunningAgent {
+  const { world, writer, host, request } = place;
+  const words = host.taskWords(task.prompt, request.words);
+  const command = host.command({ agent: request.agent, words, env: world.env });
   const kill = new AbortController();
   // a worker's output may be stored as a log
   const secrets = secretValues(world.env);
@@ -57,7 +69,7 @@ export function startAgent(place: AgentPlace, task: FirstTask, folder: string, t
     file: command.file,
     args: command.args,
     cwd: folder,
-    env: agentEnvironment(place, task),
+    env: { ...env, ...agentEnvironment(place, task, env.PATH) },
     input: '',
     maxOutputBytes: 16_384,
     signal: kill.signal,
@@ -86,20 +98,15 @@ export function startAgent(place: AgentPlace, task: FirstTask, folder: string, t
   };
 }
 
-function workerCommand({ host, agent, words, world }: AgentPlace, prompt: string): AgentCommand {
-  return host.command({ agent, words: host.taskWords(prompt, words), env: world.env });
-}
-
-function agentEnvironment(place: AgentPlace, { incarnation, lease }: FirstTask): Readonly<Record<string, string>> {
-  const { env, workerId, storePlace, oneTask, activityFile, failureFile, binFolder } = place;
+function agentEnvironment(place: AgentPlace, { incarnation, lease }: FirstTask, searchPath = '') {
+  const { workerId, storePlace, oneTask, activityFile, failureFile, binFolder } = place;
   const task = {
     STOPGATE_TASK_ID: lease.taskId,
     STOPGATE_TASK_EPOCH: `${lease.epoch}`,
     STOPGATE_ATTEMPT_ID: lease.attemptId,
   };
   return {
-    ...env,
-    PATH: `${binFolder}:${env.PATH ?? ''}`,
+    PATH: `${binFolder}:${searchPath}`,
     [WORKER]: workerId,
     [WORKER_INCARNATION]: String(incarnation),
     [ACTIVITY_FILE]: activityFile,

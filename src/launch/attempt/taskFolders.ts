@@ -19,52 +19,41 @@ export interface TaskFolder {
   readonly branch: string | null;
 }
 
-export interface TaskFolders {
-  open(lease: Lease): Promise<TaskFolder>;
-  /** Changes whenever a file changes; null when unknown. */
-  state(folder: TaskFolder): Promise<string | null>;
-  /** Keeps uncommitted work, and returns where. */
-  keep(folder: TaskFolder, lease: Lease): Promise<AttemptDetails>;
-  /** Called when its agent is gone: puts the work on the attempt's branch. Returns sentences for the log. */
-  leave(folder: TaskFolder, lease: Lease, way: { readonly remove: boolean }): Promise<readonly string[]>;
-}
-
 type FolderWorld = Pick<World, 'processes' | 'env' | 'cwd' | 'stopgateHome'>;
 
 /** One folder for all, or one worktree and branch per attempt, so that attempts cannot overwrite each other's work. */
-export function taskFolders(world: FolderWorld, worktrees: boolean): TaskFolders {
+export function taskFolders(world: FolderWorld, worktrees: boolean) {
   const git = worldGit(world);
   return {
-    async open(lease) {
+    async open(lease: Lease): Promise<TaskFolder> {
       const here = await findWorkTree(git, world.cwd);
       if (!worktrees) return { path: world.cwd, base: here.type === 'workTree' ? here.head : undefined, branch: null };
       if (here.type !== 'workTree') throw new UserError(`--worktrees needs a git repository: ${here.reason}`);
-      const id = attemptName(lease);
-      const place = {
-        ...worktreePlace({ home: world.stopgateHome, topLevel: here.topLevel, id }),
-        branch: `sg/${lease.taskId}/${lease.epoch}`,
-      };
-      const added = await addWorktree(git, { folder: here.topLevel, ...place });
+      const { topLevel } = here;
+      const place = worktreePlace({ home: world.stopgateHome, topLevel, id: attemptName(lease) });
+      const branch = `sg/${lease.taskId}/${lease.epoch}`;
+      const added = await addWorktree(git, { folder: topLevel, ...place, branch });
       if (added.type !== 'added') throw new UserError(`--worktrees: ${added.reason}`);
       return { path: added.path, base: added.base, branch: added.branch };
     },
-    async state({ path: folder }) {
+    /** Changes whenever a file changes; null when unknown. */
+    async state({ path: folder }: TaskFolder): Promise<string | null> {
       const found = await treeDigest(git, { folder });
       return found.type === 'digest' ? found.digest : null;
     },
-    async keep(folder, lease) {
+    /** Keeps uncommitted work, and returns where. */
+    async keep(folder: TaskFolder, lease: Lease): Promise<AttemptDetails> {
       const kept = await keepWork(git, folder, lease);
       if (kept.type !== 'kept') return leaseDetails(folder);
       const isRef = kept.where.startsWith('refs/');
       return { ...leaseDetails(folder), headCommit: kept.commit, ...(isRef && { wipRef: kept.where }) };
     },
-    async leave(folder, lease, { remove }) {
+    /** Called when its agent is gone: puts the work on the attempt's branch. Returns sentences for the log. */
+    async leave(folder: TaskFolder, lease: Lease, remove: boolean): Promise<readonly string[]> {
       if (folder.branch === null) return [];
-      const kept = await keepWork(git, folder, lease);
-      const notes = describeKept(kept);
+      const notes = describeKept(await keepWork(git, folder, lease));
       if (!remove) return notes;
-      const { path, branch } = folder;
-      const start = folder.base;
+      const { path, branch, base: start } = folder;
       const request = { path, ref: snapshotRef(attemptName(lease)), message: messageOf(lease), start };
       const removed = await removeWorktree(git, request);
       if (removed.type === 'removed') return [...notes, `removed the worktree; branch ${branch} stays`];

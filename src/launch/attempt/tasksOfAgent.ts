@@ -5,36 +5,22 @@ import { agentCommand } from '../../hosts/agentCommand.ts';
 import type { AgentCommand } from '../../hosts/host.ts';
 import { whyNoAgent } from '../../hosts/whyNoAgent.ts';
 import { readActivity } from '../../stop/activity.ts';
-import type { Armed } from '../../stop/armed.ts';
 import { askCompletion } from '../../stop/askCompletion.ts';
-import type { GateEnding } from '../../stop/ending.ts';
 import { readLedger } from '../../stop/readLedger.ts';
 import { completionSession, readStart, writeStart } from '../../stop/startFile.ts';
 import { worldGit } from '../../stop/worldGit.ts';
-import type { Lease, Store } from '../../store/types.ts';
+import type { Lease } from '../../store/types.ts';
 import { writeFileAtomically } from '../../system/atomicFile.ts';
 import { wallNow } from '../../system/clock.ts';
 import { REPORTED } from '../../system/marks.ts';
 import { packageRoot } from '../../system/packageRoot.ts';
 import { PASS_ENV, secretValues, withheldFrom, without } from '../../system/secretPolicy.ts';
 import type { World } from '../../system/world.ts';
-import type { Writer } from '../../system/writer.ts';
 import { armFolder, armLaunch, endingOfAgent, endingSinceArmed, mayPlan } from '../launchChecks.ts';
 import { pruneKept } from '../pruneKept.ts';
 import { settleLeft } from './settleLeft.ts';
-import { type AgentPlace, type AgentTail, startAgent } from './startAgent.ts';
+import { type AgentOfWorker, type AgentPlace, type AgentTail, startAgent } from './startAgent.ts';
 import { leaseDetails, type TaskFolder, taskFolders } from './taskFolders.ts';
-import type { WorkerRequest } from './workerRequest.ts';
-
-export interface AgentOfWorker {
-  readonly request: WorkerRequest;
-  readonly world: World;
-  readonly writer: Writer;
-  readonly store: Store;
-  readonly storePlace: string;
-  readonly workerId: string;
-  readonly report: (sentence: string) => void;
-}
 
 /** What a worker does with its tasks: runs an agent in a folder, and settles what it leaves. */
 export async function tasksOfAgent(
@@ -57,47 +43,28 @@ export async function tasksOfAgent(
     startAgent: async (task) => {
       tail.text = '';
       folder = await folders.open(task.lease);
-      return startWired(agent, place, { command, task, folder, tail, withheld });
+      return startWired(place, { command, task, folder, tail, withheld });
     },
     leaveFolder: async (lease) => {
-      const notes = folder === null ? [] : await folders.leave(folder, lease, { remove: request.removeWorktrees });
+      const notes = folder === null ? [] : await folders.leave(folder, lease, request.removeWorktrees);
       for (const sentence of notes) agent.report(sentence);
     },
     settleLeft: async (lease, end) => {
       const details = folder === null ? {} : await folders.keep(folder, lease);
-      const { account } = request;
       const whyNotDone = () => (folder === null ? Promise.resolve(null) : askLeft(lease, folder, world));
-      return settleLeft({
-        store,
-        clock: world.clock,
-        lease,
-        end,
-        account,
-        exitCodeCounts,
-        whyNotDone,
-        tail: tail.text,
-        secrets: secretValues(world.env),
-        details,
-      });
+      const left = { lease, end, whyNotDone, details, exitCodeCounts, account: request.account };
+      return settleLeft({ ...left, store, clock: world.clock, tail: tail.text, secrets: secretValues(world.env) });
     },
   };
 }
 
-async function placeOf(
-  { request, world, workerId, storePlace, writer }: AgentOfWorker,
-  { agent: host }: AgentCommand,
-  oneTask: boolean,
-): Promise<AgentPlace> {
-  const folder = path.join(world.stopgateHome, 'fleet');
+async function placeOf(agent: AgentOfWorker, { agent: host }: AgentCommand, oneTask: boolean): Promise<AgentPlace> {
+  const { stopgateHome } = agent.world;
+  const folder = path.join(stopgateHome, 'fleet');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const name = workerId.replaceAll(/[^\w.-]/g, '-');
-  const files = {
-    activityFile: path.join(folder, `${name}.activity`),
-    failureFile: path.join(folder, `${name}.failure`),
-  };
-  const binFolder = await stopgateOnPath(world.stopgateHome);
-  const { agent, words } = request;
-  return { world, env: world.env, host, agent, words, workerId, storePlace, oneTask, ...files, binFolder, writer };
+  const file = path.join(folder, agent.workerId.replaceAll(/[^\w.-]/g, '-'));
+  const files = { activityFile: `${file}.activity`, failureFile: `${file}.failure` };
+  return { ...agent, host, oneTask, ...files, binFolder: await stopgateOnPath(stopgateHome) };
 }
 
 interface Start {
@@ -109,11 +76,8 @@ interface Start {
 }
 
 /** Starts an agent with our hooks in its settings while it runs. */
-async function startWired(
-  { request, world, store, workerId, report }: AgentOfWorker,
-  place: AgentPlace,
-  start: Start,
-): Promise<RunningAgent> {
+async function startWired(place: AgentPlace, start: Start): Promise<RunningAgent> {
+  const { request, world, store, workerId, report } = place;
   const { command, task, folder, tail, withheld } = start;
   const { incarnation, lease } = task;
   report(`task ${lease.taskId} begins in ${folder.path}`);
@@ -131,13 +95,14 @@ async function startWired(
   const startedAt = new Date(wallNow(world.clock)).toISOString();
   // the worker reports which checks are armed and how they ended
   const env = { ...without(withheld, wired.env), ...(command.agent.isOwn && { [REPORTED]: '1' }) };
-  const running = startAgent({ ...place, env }, task, folder.path, tail);
+  const running = startAgent(place, { task, folder: folder.path, env, tail });
   const end = async () => {
     await wired.release();
     if (armed.sentence === null) return;
-    const ending = await endingSince(startedAt, workerId, armed, world);
+    const decisions = await readLedger(world.stopgateHome);
+    const own = decisions.filter(({ worker, at }) => worker === workerId && at >= startedAt);
     const since = { folder: folder.path, mayPlan: mayPlan(withWords, false) };
-    report(`checks: ${(await endingSinceArmed(armed, ending, since)).reason}`);
+    report(`checks: ${(await endingSinceArmed(armed, endingOfAgent(armed, own), since)).reason}`);
   };
   return { ...running, ended: running.ended.finally(end) };
 }
@@ -149,14 +114,6 @@ function askLeft(lease: Lease, folder: TaskFolder, world: World): Promise<string
   const start = readStart(stopgateHome, session);
   const signal = new AbortController().signal;
   return askCompletion({ folder: folder.path, session, start, env, stopgateHome, clock, processes, signal });
-}
-
-async function endingSince(startedAt: string, workerId: string, armed: Armed, world: World): Promise<GateEnding> {
-  const decisions = await readLedger(world.stopgateHome);
-  return endingOfAgent(
-    armed,
-    decisions.filter(({ worker, at }) => worker === workerId && at >= startedAt),
-  );
 }
 
 /** The secrets that are withheld from a worker's agent, and a sentence that names them. */

@@ -1,40 +1,26 @@
-import type { LanguageModelV4, LanguageModelV4StreamPart, SharedV4ProviderOptions } from '@ai-sdk/provider';
+import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { systemClock, wallNow } from '../../system/clock.ts';
-import { formatDuration } from '../../system/formatDuration.ts';
 import { classifyModelError } from '../errors.ts';
 import { redactSecrets } from '../redactSecrets.ts';
-import type { ConversationMessage, Model, ModelEvent, ModelFailure, ModelRequest } from '../types.ts';
-import { callOptionsMaker, type MakeCallOptions } from './callOptions.ts';
-import { type ContextRole, convertMessage } from './convertMessages.ts';
+import type { Model, ModelEvent, ModelFailure, ModelRequest } from '../types.ts';
+import { type CallSettings, callOptionsMaker, type MakeCallOptions } from './callOptions.ts';
+import { type Conversion, convertMessage } from './convertMessages.ts';
 import { errorFacts } from './errorFacts.ts';
 import { type SilenceLimits, StreamGuard } from './streamGuard.ts';
 import { ReplyInProgress } from './translateParts.ts';
 
-const DEFAULT_STREAM_IDLE_MS = 5 * 60_000;
-
-export interface AiSdkModelOptions {
+export interface AiSdkModelOptions extends Conversion, SilenceLimits, Omit<CallSettings, 'maxOutputTokens'> {
   readonly id: string;
   readonly contextWindow: number;
   readonly maxOutputTokens: number;
   /** Imports the provider's package and makes its model: called at the first request, once. */
   readonly load: () => Promise<LanguageModelV4>;
-  readonly caching?: 'anthropic' | 'none';
-  /** How the engine's context is sent; a marked user message by default. */
-  readonly contextAs?: ContextRole;
   /** True where many servers accept only one system message. */
   readonly oneSystemMessage?: boolean;
-  /** False for a provider that accepts only text as a tool result. */
-  readonly imagesInResults?: boolean;
   /** False leaves the output limit to the provider unless a request names one. */
   readonly sendsMaxOutputTokens?: boolean;
-  readonly providerOptions?: SharedV4ProviderOptions;
-  readonly strictTools?: boolean;
-  /** A stream that sends nothing for this long has failed. */
-  readonly idleMs?: number;
-  /** The limit until the reply begins; `idleMs` by default. */
-  readonly firstMs?: number;
   /** The variable that holds the server's address, for the advice when it cannot be reached. */
-  readonly urlVariable?: string;
+  readonly urlVariable?: string | undefined;
   /** For the advice when the key is refused. */
   readonly keyVariable?: string;
   /** What the user should know about the model's server. */
@@ -49,14 +35,10 @@ export interface AiSdkModelOptions {
 export function aiSdkModel(options: AiSdkModelOptions): Model {
   const { id, contextWindow, maxOutputTokens } = options;
   let loaded: Promise<LanguageModelV4> | undefined;
-  const convert = (message: ConversationMessage) => convertMessage(message, options);
-  const settings = {
-    maxOutputTokens: options.sendsMaxOutputTokens === false ? undefined : maxOutputTokens,
-    caching: options.caching ?? ('none' as const),
-    providerOptions: options.providerOptions,
-    strictTools: options.strictTools,
-  };
-  const makeCallOptions = callOptionsMaker(settings, convert);
+  const makeCallOptions = callOptionsMaker(
+    { ...options, maxOutputTokens: options.sendsMaxOutputTokens === false ? undefined : maxOutputTokens },
+    (message) => convertMessage(message, options),
+  );
   const load = () => {
     loaded ??= options.load();
     return loaded;
@@ -79,7 +61,7 @@ interface Setup {
 
 async function* streamReply(request: ModelRequest, setup: Setup): AsyncGenerator<ModelEvent, void> {
   if (request.signal.aborted) return;
-  const guard = new StreamGuard(request.signal, silenceLimits(setup.options));
+  const guard = new StreamGuard(request.signal, setup.options);
   try {
     const reply = new ReplyInProgress();
     const reader = await openReply(request, setup, guard);
@@ -107,16 +89,11 @@ function report({ onNotice }: ModelRequest, { notices }: AiSdkModelOptions): voi
 
 async function openReply(request: ModelRequest, { load, makeCallOptions, options }: Setup, guard: StreamGuard) {
   const model = await load();
-  const call = makeCallOptions(options.oneSystemMessage ? withOneSystemMessage(request) : request, guard.signal);
-  // once the stream is open the request has been sent, and the prompt is no longer read
-  const { stream } = await Promise.resolve(model.doStream(call.options)).finally(call.giveBack);
+  const system = options.oneSystemMessage && request.system.length > 1 ? [request.system.join('\n\n')] : request.system;
+  const { stream } = await model.doStream(makeCallOptions({ ...request, system }, guard.signal));
   const reader = stream.getReader();
   guard.watch(reader);
   return reader;
-}
-
-function withOneSystemMessage(request: ModelRequest): ModelRequest {
-  return request.system.length < 2 ? request : { ...request, system: [request.system.join('\n\n')] };
 }
 
 function receive(part: LanguageModelV4StreamPart, reply: ReplyInProgress, guard: StreamGuard): void {
@@ -129,7 +106,7 @@ function receive(part: LanguageModelV4StreamPart, reply: ReplyInProgress, guard:
 function ending(reply: ReplyInProgress, options: AiSdkModelOptions, guard: StreamGuard): ModelEvent {
   if (reply.error) return { type: 'failed', failure: failureOf(reply.error.value, options, guard) };
   const { finish } = reply;
-  if (!finish && guard.timedOut) return { type: 'failed', failure: silence(options, guard) };
+  if (!finish && guard.timedOut) return { type: 'failed', failure: cutOff(guard.silence) };
   if (!finish || finish.reason.unified === 'interrupted')
     return brokenOff(finish, 'the connection closed before the reply was complete');
   if (finish.reason.unified === 'error')
@@ -146,27 +123,12 @@ function brokenOff(finish: ReplyInProgress['finish'], message: string): ModelEve
 }
 
 function failureOf(error: unknown, options: AiSdkModelOptions, guard: StreamGuard): ModelFailure {
-  if (guard.timedOut) return silence(options, guard);
+  if (guard.timedOut) return cutOff(guard.silence);
   const facts = errorFacts(error, wallNow(systemClock));
   const { keyVariable, urlVariable, secrets = [] } = options;
-  return classifyModelError({
-    ...facts,
-    message: redactSecrets(facts.message, secrets),
-    ...(facts.details ? { details: redactSecrets(facts.details, secrets) } : {}),
-    ...(keyVariable ? { keyVariable } : {}),
-    ...(urlVariable ? { urlVariable } : {}),
-  });
-}
-
-function silenceLimits({ idleMs = DEFAULT_STREAM_IDLE_MS, firstMs = idleMs }: AiSdkModelOptions): SilenceLimits {
-  return { idleMs, firstMs };
-}
-
-function silence(options: AiSdkModelOptions, { hasBegun }: StreamGuard): ModelFailure {
-  const { idleMs, firstMs } = silenceLimits(options);
-  const [ms, variable] =
-    hasBegun || options.firstMs === undefined ? [idleMs, 'STOPGATE_STREAM_IDLE_MS'] : [firstMs, 'API_TIMEOUT_MS'];
-  return cutOff(`the model sent nothing for ${formatDuration(ms)} (${variable} sets this limit)`);
+  const message = redactSecrets(facts.message, secrets);
+  const details = redactSecrets(facts.details ?? '', secrets);
+  return classifyModelError({ ...facts, message, details, keyVariable, urlVariable });
 }
 
 function cutOff(message: string): ModelFailure {

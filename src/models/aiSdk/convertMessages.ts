@@ -13,39 +13,36 @@ import type {
   ImageBlock,
   ProviderMetadata,
   SystemContent,
-  TextBlock,
   ToolResultBlock,
   UserBlock,
   UserContent,
 } from '../types.ts';
 
 /** `user` for models that do not accept system messages inside the conversation: context is then a marked user message. */
-export type ContextRole = 'system' | 'user';
+type ContextRole = 'system' | 'user';
 
 type AssistantPart = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'][number];
 
 export interface Conversion {
+  /** How the engine's context is sent; a marked user message by default. */
   readonly contextAs?: ContextRole;
   /** False for a provider that accepts only text as a tool result: images then follow in a user message. */
   readonly imagesInResults?: boolean;
 }
 
-const resultImages = new WeakSet<LanguageModelV4Message>();
-
-/** Whether a message holds images of tool results. It must come after the last result of its round. */
-export const isResultImages = (message: LanguageModelV4Message): boolean => resultImages.has(message);
+/** Messages with images of tool results. Each must come after the last result of its round. */
+export const resultImages = new WeakSet<LanguageModelV4Message>();
 
 /**
  * Converts one message, usually into one. A user message with tool results and other content becomes two, because
- * providers want results in a separate message. Undefined instead of an empty message, which most providers reject.
+ * providers want results in a separate message. An empty one, which most providers reject, becomes none.
  */
 export function convertMessage(
   message: ConversationMessage,
   { contextAs = 'user', imagesInResults = true }: Conversion = {},
-): readonly LanguageModelV4Message[] | undefined {
+): readonly LanguageModelV4Message[] {
   if (message.role === 'system') return [convertContext(message, contextAs)];
-  const converted = message.role === 'user' ? convertUser(message, imagesInResults) : convertAssistant(message);
-  return converted.length > 0 ? converted : undefined;
+  return message.role === 'user' ? convertUser(message, imagesInResults) : convertAssistant(message);
 }
 
 function convertContext({ content }: SystemContent, contextAs: ContextRole): LanguageModelV4Message {
@@ -68,19 +65,16 @@ function convertUser({ content }: UserContent, imagesInResults: boolean): Langua
     if (block.type === 'image') others.push(filePart(block));
     if (block.type === 'text' && block.text !== '') others.push(textPart(block.text));
   }
-  const converted: LanguageModelV4Message[] = [];
-  if (results.length > 0) converted.push({ role: 'tool', content: results });
-  if (images.length > 0) converted.push(imagesMessage(images));
   // A message of empty texts still opens a turn, so it is kept.
-  if (others.length > 0 || results.length === 0)
-    converted.push({ role: 'user', content: others.length > 0 ? others : [textPart('')] });
-  return converted;
-}
-
-function imagesMessage(content: UserPart[]): LanguageModelV4Message {
-  const message: LanguageModelV4Message = { role: 'user', content };
-  resultImages.add(message);
-  return message;
+  if (others.length === 0 && results.length === 0) others.push(textPart(''));
+  const shown: LanguageModelV4Message = { role: 'user', content: images };
+  resultImages.add(shown);
+  const converted: LanguageModelV4Message[] = [
+    { role: 'tool', content: results },
+    shown,
+    { role: 'user', content: others },
+  ];
+  return converted.filter(({ content }) => content.length > 0);
 }
 
 /** Each image after a line that names its call. */
@@ -111,12 +105,8 @@ function assistantPart(block: AssistantBlock): AssistantPart[] {
 }
 
 function toolResultPart(block: ToolResultBlock): LanguageModelV4ToolResultPart {
-  return {
-    type: 'tool-result',
-    toolCallId: block.tool_use_id,
-    toolName: block.tool_name,
-    output: toolOutput(block),
-  };
+  const { tool_use_id: toolCallId, tool_name: toolName } = block;
+  return { type: 'tool-result', toolCallId, toolName, output: toolOutput(block) };
 }
 
 function toolOutput({ content, is_error: isError }: ToolResultBlock): LanguageModelV4ToolResultOutput {
@@ -133,7 +123,7 @@ function shownText(block: Exclude<UserBlock, ToolResultBlock>): string {
 }
 
 /** Anthropic rejects empty text; Claude Code sends these words instead. */
-function textPart(text: TextBlock['text']): LanguageModelV4TextPart {
+function textPart(text: string): LanguageModelV4TextPart {
   return { type: 'text', text: text === '' ? '(no content)' : text };
 }
 

@@ -1,10 +1,14 @@
+import { formatDuration } from '../../system/formatDuration.ts';
+
 /** After the reply, the connection is read to its end for this long, so that it can be reused. */
 const DRAIN_MS = 250;
+const DEFAULT_STREAM_IDLE_MS = 5 * 60_000;
 
-/** How long a server may send nothing: until the reply begins, and between its pieces. */
 export interface SilenceLimits {
-  readonly firstMs: number;
-  readonly idleMs: number;
+  /** A stream that sends nothing for this long has failed. */
+  readonly idleMs?: number | undefined;
+  /** The limit until the reply begins; `idleMs` by default. */
+  readonly firstMs?: number | undefined;
 }
 
 /**
@@ -16,17 +20,29 @@ export class StreamGuard {
   readonly #controller = new AbortController();
   readonly #stop = () => this.#end();
   readonly #limits: SilenceLimits;
-  /** Whether anything of the reply has arrived. */
-  hasBegun = false;
+  #hasBegun = false;
   timedOut = false;
-  #timer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout | undefined;
   #cancel: (() => Promise<void>) | undefined;
 
   constructor(callerSignal: AbortSignal, limits: SilenceLimits) {
     this.#callerSignal = callerSignal;
     this.#limits = limits;
-    this.#timer = setTimeout(() => this.#expire(), limits.firstMs);
+    this.#expireAfter(this.#limit.ms);
     callerSignal.addEventListener('abort', this.#stop, { once: true });
+  }
+
+  get #limit(): { readonly ms: number; readonly variable: string } {
+    const { idleMs = DEFAULT_STREAM_IDLE_MS, firstMs } = this.#limits;
+    return this.#hasBegun || firstMs === undefined
+      ? { ms: idleMs, variable: 'STOPGATE_STREAM_IDLE_MS' }
+      : { ms: firstMs, variable: 'API_TIMEOUT_MS' };
+  }
+
+  /** What happened, when `timedOut`. */
+  get silence(): string {
+    const { ms, variable } = this.#limit;
+    return `the model sent nothing for ${formatDuration(ms)} (${variable} sets this limit)`;
   }
 
   get signal(): AbortSignal {
@@ -44,14 +60,13 @@ export class StreamGuard {
 
   /** Called for each piece that arrives. */
   touch(): void {
-    if (this.hasBegun || this.#limits.firstMs === this.#limits.idleMs) this.#timer.refresh();
-    else this.#restart(this.#limits.idleMs);
-    this.hasBegun = true;
+    this.#hasBegun = true;
+    this.#expireAfter(this.#limit.ms);
   }
 
   /** The reply is complete; only the end of the connection is awaited. */
   drain(): void {
-    this.#restart(DRAIN_MS);
+    this.#expireAfter(DRAIN_MS);
   }
 
   close(): void {
@@ -60,14 +75,12 @@ export class StreamGuard {
     this.#end();
   }
 
-  #restart(ms: number): void {
+  #expireAfter(ms: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#expire(), ms);
-  }
-
-  #expire(): void {
-    this.timedOut = true;
-    this.#end();
+    this.#timer = setTimeout(() => {
+      this.timedOut = true;
+      this.#end();
+    }, ms);
   }
 
   #end(): void {

@@ -47,11 +47,7 @@ const NAMELESS =
 export function decideAdaptations(objection: string, request: PlainRequest): readonly Adaptation[] {
   if (!OBJECTION.test(objection)) return [];
   const rules = [aboutBeta, aboutImages, aboutField, aboutSystem];
-  for (const rule of rules) {
-    const found = rule(objection, request);
-    if (found.length > 0) return found;
-  }
-  return [];
+  return rules.map((rule) => rule(objection, request)).find((found) => found.length > 0) ?? [];
 }
 
 /** The plainest form of a request, for a gateway that refuses it without a reason. */
@@ -111,12 +107,12 @@ function withoutImages(value: unknown): unknown {
   return 'content' in value ? { ...value, content: withoutImages(value.content) } : value;
 }
 
-function betasOf({ headers }: PlainRequest): string[] {
+function betasOf({ headers }: Pick<PlainRequest, 'headers'>): string[] {
   const value = headers[BETA_HEADER] ?? '';
   return value
     .split(',')
     .map((beta) => beta.trim())
-    .filter((beta) => beta !== '');
+    .filter(Boolean);
 }
 
 function messagesOf({ messages }: JsonObject): readonly JsonObject[] {
@@ -138,36 +134,48 @@ function fieldsIn(value: unknown, found = new Set<string>()): Set<string> {
 
 /** The request as this gateway accepts it. */
 export function adapted(request: PlainRequest, adaptations: readonly Adaptation[]): PlainRequest {
-  return adaptations.reduce<PlainRequest>((changed, adaptation) => {
-    const apply = APPLY[adaptation.type] as (changed: PlainRequest, adaptation: Adaptation) => PlainRequest;
-    return apply(changed, adaptation);
-  }, request);
+  return adaptations.reduce((changed, adaptation) => kindOf(adaptation).apply(changed, adaptation), request);
 }
 
-const APPLY: {
-  readonly [Type in Adaptation['type']]: (
-    request: PlainRequest,
-    adaptation: Extract<Adaptation, { type: Type }>,
-  ) => PlainRequest;
-} = {
-  systemAsUser: ({ headers, body }) => ({
-    headers: withBetas(headers, (beta) => !SYSTEM_BETA.test(beta)),
-    body: { ...body, messages: withoutSystemMessages(messagesOf(body)) },
-  }),
-  withoutBeta: ({ headers, body }, { beta }) => ({
-    headers: withBetas(headers, (one) => beta !== undefined && one !== beta),
-    body,
-  }),
-  withoutImages: ({ headers, body }) => ({ headers, body: { ...body, messages: withoutImages(body.messages) } }),
-  withoutField: ({ headers, body }, { field }) => ({ headers, body: withoutField(body, field) as JsonObject }),
+/** The text after "The server at … does not accept". */
+export const describeAdaptation = (adaptation: Adaptation): string => kindOf(adaptation).describe(adaptation);
+
+interface AdaptationKind<One extends Adaptation> {
+  apply(request: PlainRequest, adaptation: One): PlainRequest;
+  describe(adaptation: One): string;
+}
+
+const kindOf = ({ type }: Adaptation) => KINDS[type] as AdaptationKind<Adaptation>;
+
+const KINDS: { readonly [Type in Adaptation['type']]: AdaptationKind<Extract<Adaptation, { type: Type }>> } = {
+  systemAsUser: {
+    apply: ({ headers, body }) => ({
+      headers: withBetas(headers, (beta) => !SYSTEM_BETA.test(beta)),
+      body: { ...body, messages: withoutSystemMessages(messagesOf(body)) },
+    }),
+    describe: () => 'system messages inside the conversation (sent as user reminders instead)',
+  },
+  withoutBeta: {
+    apply: ({ headers, body }, { beta }) => ({
+      headers: withBetas(headers, (one) => beta !== undefined && one !== beta),
+      body,
+    }),
+    describe: ({ beta = 'header' }) => `the beta ${beta} (left out)`,
+  },
+  withoutImages: {
+    apply: ({ headers, body }) => ({ headers, body: { ...body, messages: withoutImages(body.messages) } }),
+    describe: () => 'images (each replaced by a line of text)',
+  },
+  withoutField: {
+    apply: ({ headers, body }, { field }) => ({ headers, body: withoutField(body, field) as JsonObject }),
+    describe: ({ field }) =>
+      `the field ${field} (left out${field === 'cache_control' ? ', so prompts are not cached' : ''})`,
+  },
 };
 
-function withBetas(
-  headers: PlainRequest['headers'],
-  keeps: (beta: string) => boolean,
-): Readonly<Record<string, string>> {
+function withBetas(headers: PlainRequest['headers'], keeps: (beta: string) => boolean): PlainRequest['headers'] {
   const { [BETA_HEADER]: _, ...others } = headers;
-  const kept = betasOf({ headers, body: {} }).filter(keeps);
+  const kept = betasOf({ headers }).filter(keeps);
   return kept.length === 0 ? others : { ...others, [BETA_HEADER]: kept.join(',') };
 }
 
@@ -177,9 +185,8 @@ function withoutSystemMessages(messages: readonly JsonObject[]): JsonObject[] {
   for (const message of messages) {
     const plain = message.role === 'system' ? asReminder(message) : message;
     const last = changed.at(-1);
-    const joins = last?.role === 'user' && plain.role === 'user';
-    if (joins && last) changed[changed.length - 1] = { ...last, content: [...partsOf(last), ...partsOf(plain)] };
-    else changed.push(plain);
+    if (last?.role !== 'user' || plain.role !== 'user') changed.push(plain);
+    else changed[changed.length - 1] = { ...last, content: [...partsOf(last), ...partsOf(plain)] };
   }
   return changed;
 }
@@ -205,19 +212,3 @@ function withoutField(value: unknown, field: string): unknown {
       .map(([name, inner]) => [name, OPAQUE.has(name) ? inner : withoutField(inner, field)]),
   );
 }
-
-/** The text after "The server at … does not accept". */
-export function describeAdaptation(adaptation: Adaptation): string {
-  const describe = DESCRIPTIONS[adaptation.type] as (adaptation: Adaptation) => string;
-  return describe(adaptation);
-}
-
-const DESCRIPTIONS: {
-  readonly [Type in Adaptation['type']]: (adaptation: Extract<Adaptation, { type: Type }>) => string;
-} = {
-  systemAsUser: () => 'system messages inside the conversation (sent as user reminders instead)',
-  withoutBeta: ({ beta }) => `the beta ${beta === undefined ? 'header' : beta} (left out)`,
-  withoutImages: () => 'images (each replaced by a line of text)',
-  withoutField: ({ field }) =>
-    `the field ${field} (left out${field === 'cache_control' ? ', so prompts are not cached' : ''})`,
-};

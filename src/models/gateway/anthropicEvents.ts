@@ -1,3 +1,4 @@
+import { ownValue } from '../../system/ownValue.ts';
 import {
   type EventNormalizer,
   isObject,
@@ -43,7 +44,7 @@ export class AnthropicEvents implements EventNormalizer {
     const value = objectIn(data);
     if (!value) return this.#unreadable(event, data);
     const type = String(value.type ?? event ?? '');
-    const handle = Object.hasOwn(HANDLERS, type) ? HANDLERS[type] : undefined;
+    const handle = ownValue(HANDLERS, type);
     if (!handle) return skipUnknown(`event "${type}"`);
     return handle(this, { ...value, type }, data);
   }
@@ -80,7 +81,7 @@ export class AnthropicEvents implements EventNormalizer {
   blockStart(value: JsonObject): NormalizedEvent {
     const block = isObject(value.content_block) ? value.content_block : {};
     const type = String(block.type);
-    const fields = Object.hasOwn(BLOCK_FIELDS, type) ? BLOCK_FIELDS[type] : undefined;
+    const fields = ownValue(BLOCK_FIELDS, type);
     if (!fields) {
       this.#skipped.add(value.index);
       return skipUnknown(`content block "${type}"`);
@@ -95,7 +96,7 @@ export class AnthropicEvents implements EventNormalizer {
     if (this.#skipped.has(value.index)) return SKIP;
     const delta = isObject(value.delta) ? value.delta : {};
     const type = String(delta.type);
-    const field = Object.hasOwn(DELTA_FIELDS, type) ? DELTA_FIELDS[type] : undefined;
+    const field = ownValue(DELTA_FIELDS, type);
     if (field === undefined) return SILENT_DELTAS.has(type) ? SKIP : skipUnknown(`delta "${type}"`);
     // nearly every event is one of these, and complete
     if (typeof delta[field] === 'string' && data.startsWith('{"type":')) return pass(data);
@@ -130,12 +131,11 @@ export class AnthropicEvents implements EventNormalizer {
 function blockEvents(block: JsonObject, index: number): readonly JsonObject[] {
   const start = { type: 'content_block_start', index, content_block: { ...block, text: '', thinking: '', input: {} } };
   const delta = (value: object) => ({ type: 'content_block_delta', index, delta: value });
-  const deltas = [
-    ...(typeof block.text === 'string' ? [delta({ type: 'text_delta', text: block.text })] : []),
-    ...(typeof block.thinking === 'string' ? [delta({ type: 'thinking_delta', thinking: block.thinking })] : []),
-    ...(typeof block.signature === 'string' ? [delta({ type: 'signature_delta', signature: block.signature })] : []),
-    ...(isObject(block.input) ? [delta({ type: 'input_json_delta', partial_json: JSON.stringify(block.input) })] : []),
-  ];
+  const whole = { ...block, ...(isObject(block.input) ? { partial_json: JSON.stringify(block.input) } : {}) };
+  const deltas = Object.entries(DELTA_FIELDS).flatMap(([type, field]) => {
+    const text = (whole as JsonObject)[field];
+    return typeof text === 'string' ? [delta({ type, [field]: text })] : [];
+  });
   return [start, ...deltas, { type: 'content_block_stop', index }];
 }
 
@@ -155,26 +155,19 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
 
 /** Some gateways send an error as a string, or as an object without a type. */
 function errorIn(error: unknown): JsonObject {
-  if (!isObject(error)) return { type: 'api_error', message: typeof error === 'string' ? error : 'no reason given' };
-  const { type, message } = error;
-  return {
-    ...error,
-    type: typeof type === 'string' ? type : 'api_error',
-    message: typeof message === 'string' ? message : 'no reason given',
-  };
+  const given = isObject(error) ? error : { message: error };
+  const type = typeof given.type === 'string' ? given.type : 'api_error';
+  return { ...given, type, message: typeof given.message === 'string' ? given.message : 'no reason given' };
 }
 
-const COUNTS = ['input_tokens', 'output_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'] as const;
+const COUNTS = new Set(['input_tokens', 'output_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens']);
 
 /** The counts that are numbers. */
 function countsIn(usage: unknown): Readonly<Record<string, number>> {
-  if (!isObject(usage)) return {};
-  return Object.fromEntries(
-    COUNTS.flatMap((name) => {
-      const count = usage[name];
-      return typeof count === 'number' ? [[name, count] as const] : [];
-    }),
-  );
+  const counts = Object.entries(isObject(usage) ? usage : {}).filter((entry): entry is [string, number] => {
+    return COUNTS.has(entry[0]) && typeof entry[1] === 'number';
+  });
+  return Object.fromEntries(counts);
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');

@@ -11,7 +11,7 @@ import { readObjection, UnexpectedAnswer, unexpectedBody } from './objection.ts'
 type Fetch = typeof globalThis.fetch;
 type Init = NonNullable<Parameters<Fetch>[1]>;
 
-export interface ModelServer {
+export interface FetchSettings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly memory: GatewayMemory;
   /** Created for each reply; by default every event passes unchanged. */
@@ -28,7 +28,7 @@ const NAMELESS_REFUSED = new Set([400, 422]);
  * the protocol: removes what a server refuses by name and sends the request again, and skips unknown events. Both are
  * remembered and reported once.
  */
-export function modelFetch(server: ModelServer): Fetch {
+export function modelFetch(server: FetchSettings): Fetch {
   const send = nodeFetch(connectionsFor(server.env));
   const fetch = async (input: Parameters<Fetch>[0], init: Init = {}) => {
     const answer = await sendAdapted((adapted) => send(input, adapted), server.memory, init);
@@ -69,23 +69,14 @@ async function sendAdapted(send: (init: Init) => Promise<Answer>, memory: Gatewa
 /** The parts of a request with a JSON body; undefined for any other. */
 function requestOf({ headers, body }: Init): PlainRequest | undefined {
   if (typeof body !== 'string') return undefined;
-  const parsed = lazyObject(body);
+  let parsed: PlainRequest['body'] | undefined;
   return {
     headers: Object.fromEntries(new Headers((headers ?? {}) as ConstructorParameters<typeof Headers>[0])),
+    /** Parsed only after a refusal: bodies are large, and refusals are rare. */
     get body() {
-      return parsed();
+      parsed ??= objectIn(body) ?? {};
+      return parsed;
     },
-  };
-}
-
-/** Parsed only after a refusal: bodies are large, and refusals are rare. */
-function lazyObject(text: string): () => PlainRequest['body'] {
-  let value: PlainRequest['body'] | undefined;
-  return () => {
-    if (value) return value;
-    const parsed: unknown = JSON.parse(text);
-    value = isObject(parsed) ? parsed : {};
-    return value;
   };
 }
 
@@ -95,28 +86,25 @@ function changed(init: Init, { headers, body }: PlainRequest): Init {
 
 /** The answer with a body that can be read again. */
 function withBody(answer: Answer, body: string, status = answer.status): Answer {
-  return responseLike({ answer, status, body: streamOf(body) });
+  return responseLike(answer, status, ReadableStream.from([new TextEncoder().encode(body)]));
 }
 
 /** The content type shows when a server answers with a single value or a page instead of a stream. */
-async function readable(server: ModelServer, answer: Answer): Promise<Answer> {
+async function readable({ memory, normalizer = () => ANY_EVENTS }: FetchSettings, answer: Answer): Promise<Answer> {
   const type = answer.headers.get('content-type') ?? '';
   if (!answer.body) throw new UnexpectedAnswer(unexpectedBody(''));
-  if (!/html|json/i.test(type)) return withNormalEvents(server, answer);
+  if (!/html|json/i.test(type)) {
+    const onSkipped = (kinds: readonly string[]) => memory.skipped(kinds);
+    const body = normalizedBody(answer.body, { normalizer: normalizer(), onSkipped });
+    return responseLike(answer, answer.status, body);
+  }
   const body = await answer.text();
   const value = objectIn(body);
   if (!value) throw new UnexpectedAnswer(unexpectedBody(body));
   if (value.error) return withBody(answer, body, statusIn(value.error));
-  const events = server.normalizer?.().eventsOf?.(value);
+  const events = normalizer().eventsOf?.(value);
   if (!events) throw new UnexpectedAnswer(unexpectedBody(body));
   return withBody(answer, events.map((event) => `data: ${event}\n\n`).join(''));
-}
-
-function withNormalEvents({ memory, normalizer = () => ANY_EVENTS }: ModelServer, answer: Answer): Answer {
-  const { body, status } = answer;
-  if (!body) return answer;
-  const onSkipped = (kinds: readonly string[]) => memory.skipped(kinds);
-  return responseLike({ answer, status, body: normalizedBody(body, { normalizer: normalizer(), onSkipped }) });
 }
 
 /** The status of an error that came with a success status. */
@@ -126,22 +114,7 @@ function statusIn(error: unknown): number {
   return known ?? 502;
 }
 
-function streamOf(text: string): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    start(controller) {
-      controller.enqueue(new TextEncoder().encode(text));
-      controller.close();
-    },
-  });
-}
-
-interface Remade {
-  readonly answer: Answer;
-  readonly status: number;
-  readonly body: ReadableStream<Uint8Array>;
-}
-
-function responseLike({ answer, status, body }: Remade): Answer {
+function responseLike(answer: Answer, status: number, body: ReadableStream<Uint8Array>): Answer {
   const { url, statusText } = answer;
   const headers = Object.fromEntries(answer.headers as unknown as Iterable<[string, string]>);
   // as in nodeFetch: AI SDK reads only this much of a response

@@ -19,42 +19,34 @@ export function normalizedBody(
   source: ReadableStream<Uint8Array>,
   { normalizer, onSkipped }: Normalizing,
 ): ReadableStream<Uint8Array> {
-  const reader = source.getReader();
   const events = new EventStreamReader();
-  const encoder = new TextEncoder();
   const skipped: string[] = [];
   let opening = '';
   let hasEvents = false;
-  const written = (taken: readonly StreamedEvent[]) => {
-    let text = '';
-    for (const event of taken) {
+  const normalized = (taken: readonly StreamedEvent[]): string[] => {
+    hasEvents ||= taken.length > 0;
+    return taken.flatMap((event) => {
       const made = normalizer.take(event);
-      hasEvents = true;
-      if (made.type === 'pass') text += asEvent(made.data);
-      else if (made.unknown !== undefined) skipped.push(made.unknown);
-    }
-    return text;
+      if (made.type === 'skip' && made.unknown !== undefined) skipped.push(made.unknown);
+      return made.type === 'pass' ? [made.data] : [];
+    });
   };
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        // a chunk may complete no event, and a pull that adds nothing is not repeated
-        for (let text = ''; text === ''; ) {
-          const { done, value } = await reader.read();
-          if (value && !hasEvents && opening.length < KEPT_BYTES) opening += Buffer.from(value).toString('latin1');
-          text = written(done ? events.end() : events.push(value));
-          if (done) text += normalizer.end().map(asEvent).join('');
-          if (text !== '') controller.enqueue(encoder.encode(text));
-          if (!done) continue;
-          onSkipped(skipped);
-          if (!hasEvents) throw new UnexpectedAnswer(unexpectedBody(opening.slice(0, KEPT_BYTES)));
-          return controller.close();
-        }
-      },
-      cancel: (reason) => reader.cancel(reason),
+  const encoder = new TextEncoder();
+  const write = (controller: TransformStreamDefaultController<Uint8Array>, data: readonly string[]) => {
+    if (data.length > 0) controller.enqueue(encoder.encode(data.map(asEvent).join('')));
+  };
+  const transformer = new TransformStream<Uint8Array, Uint8Array>({
+    transform(bytes, controller) {
+      if (!hasEvents && opening.length < KEPT_BYTES) opening += Buffer.from(bytes).toString('latin1');
+      write(controller, normalized(events.push(bytes)));
     },
-    { highWaterMark: 0 },
-  );
+    flush(controller) {
+      write(controller, [...normalized(events.end()), ...normalizer.end()]);
+      onSkipped(skipped);
+      if (!hasEvents) throw new UnexpectedAnswer(unexpectedBody(opening.slice(0, KEPT_BYTES)));
+    },
+  });
+  return source.pipeThrough(transformer);
 }
 
 /** Splits only at line feeds: `^` would also match after U+2028, which can be part of any text. */

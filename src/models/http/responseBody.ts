@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable, Transform } from 'node:stream';
 import type * as Zlib from 'node:zlib';
+import { ownValue } from '../../system/ownValue.ts';
 
 /** How much is read ahead of a slow reader. */
 const READ_AHEAD_BYTES = 64 * 1024;
@@ -61,7 +62,7 @@ const decoders: Readonly<Record<string, (zlib: typeof Zlib) => Transform>> = {
 export function decodeBody(response: IncomingMessage): Readable {
   const coding = response.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (coding === 'identity' || coding === '') return response;
-  const decoder = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined;
+  const decoder = ownValue(decoders, coding);
   if (!decoder) {
     response.destroy();
     throw new Error(

@@ -1,21 +1,7 @@
-import { aiSdkModel } from '../aiSdk/aiSdkModel.ts';
 import { AnthropicEvents } from '../gateway/anthropicEvents.ts';
-import { gatewayMemory } from '../gateway/gatewayMemory.ts';
-import { modelFetch } from '../gateway/modelFetch.ts';
 import { type KeyHelper, keyedFetch } from '../keyHelper.ts';
 import { windowOf } from './contextWindow.ts';
-import { modelLimits } from './modelLimits.ts';
-import {
-  type Effort,
-  type Env,
-  effortIn,
-  firstSet,
-  missingKey,
-  type Provider,
-  timeOptions,
-  urlOption,
-  versionedUrl,
-} from './provider.ts';
+import { type Env, effortIn, firstSet, missingKey, type Provider, serverModel, versionedUrl } from './provider.ts';
 
 // The bearer token first, as in Claude Code: with a gateway the key is often only a placeholder.
 const KEYS = ['ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_API_KEY'] as const;
@@ -33,36 +19,33 @@ export const anthropic: Provider = {
     if (!key) return missingKey(id, ['ANTHROPIC_API_KEY'], env);
     const long = modelName.endsWith(LONG_CONTEXT);
     const apiName = long ? modelName.slice(0, -LONG_CONTEXT.length) : modelName;
-    const { contextWindow, maxOutputTokens } = modelLimits(apiName);
     const baseURL = versionedUrl(env.ANTHROPIC_BASE_URL || 'https://api.anthropic.com', 'v1');
-    const memory = gatewayMemory(baseURL);
-    return {
-      type: 'ok',
-      model: aiSdkModel({
-        id,
-        contextWindow: windowOf(env, long ? 1_000_000 : contextWindow),
-        maxOutputTokens: Number(env.CLAUDE_CODE_MAX_OUTPUT_TOKENS) || maxOutputTokens,
-        caching: 'anthropic',
-        contextAs: MID_CONVERSATION_SYSTEM.test(apiName) ? 'system' : 'user',
-        // Pings keep the idle timer from expiring while the model thinks. Tool input that streams early may be broken JSON.
-        providerOptions: { anthropic: { includePings: true, toolStreaming: false, ...effortOption(env) } },
-        keyVariable: key.variable,
-        secrets: key.secrets,
-        keySource: key.variable,
-        notices: memory,
-        ...urlOption(env, 'ANTHROPIC_BASE_URL'),
-        ...timeOptions(env),
-        load: async () => {
-          const { createAnthropic } = await import('@ai-sdk/anthropic');
-          return createAnthropic({
-            baseURL,
-            ...(key.variable === 'ANTHROPIC_AUTH_TOKEN' ? { authToken: key.value } : { apiKey: key.value }),
-            fetch: key.sends(modelFetch({ env, memory, normalizer: () => new AnthropicEvents() })),
-            headers: { ...(long ? { 'anthropic-beta': LONG_CONTEXT_BETA } : {}), ...customHeaders(env) },
-          })(apiName);
-        },
-      }),
+    const maxOutputTokens = Number(env.CLAUDE_CODE_MAX_OUTPUT_TOKENS);
+    const effort = effortIn(env);
+    const load = async (fetch: typeof globalThis.fetch) => {
+      const { createAnthropic } = await import('@ai-sdk/anthropic');
+      return createAnthropic({
+        baseURL,
+        ...(key.variable === 'ANTHROPIC_AUTH_TOKEN' ? { authToken: key.value } : { apiKey: key.value }),
+        fetch: key.sends(fetch),
+        headers: { ...(long ? { 'anthropic-beta': LONG_CONTEXT_BETA } : {}), ...customHeaders(env) },
+      })(apiName);
     };
+    const server = {
+      ...{ id, env, apiName, baseURL, urlVariable: 'ANTHROPIC_BASE_URL' },
+      key: { keyVariable: key.variable, secrets: key.secrets },
+      normalizer: () => new AnthropicEvents(),
+    };
+    const model = serverModel(server, load, {
+      ...(long ? { contextWindow: windowOf(env, 1_000_000) } : {}),
+      ...(maxOutputTokens ? { maxOutputTokens } : {}),
+      caching: 'anthropic',
+      contextAs: MID_CONVERSATION_SYSTEM.test(apiName) ? 'system' : 'user',
+      // Pings keep the idle timer from expiring while the model thinks. Tool input that streams early may be broken JSON.
+      providerOptions: { anthropic: { includePings: true, toolStreaming: false, ...(effort && { effort }) } },
+      keySource: key.variable,
+    });
+    return { type: 'ok', model };
   },
 };
 
@@ -80,11 +63,6 @@ function keyOf(env: Env, helper: KeyHelper | undefined): Key | undefined {
   if (!helper) return undefined;
   const sends = (fetch: typeof globalThis.fetch) => keyedFetch(fetch, helper);
   return { variable: 'apiKeyHelper', value: 'from apiKeyHelper', secrets: helper.secrets, sends };
-}
-
-function effortOption(env: Env): { effort?: Effort } {
-  const effort = effortIn(env);
-  return effort ? { effort } : {};
 }
 
 /** ANTHROPIC_CUSTOM_HEADERS, as Claude Code reads it: one `Name: value` per line. */

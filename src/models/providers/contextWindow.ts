@@ -1,5 +1,6 @@
 import type { Model } from '../types.ts';
-import type { Env } from './provider.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
 
 /** The user's window size for any model. The second one is Claude Code's. */
 const SIZES = ['STOPGATE_CONTEXT_WINDOW', 'CLAUDE_CODE_MAX_CONTEXT_TOKENS'] as const;

@@ -1,13 +1,9 @@
-import { aiSdkModel } from '../aiSdk/aiSdkModel.ts';
 import { ChatEvents } from '../gateway/chatEvents.ts';
-import { gatewayMemory } from '../gateway/gatewayMemory.ts';
-import { modelFetch } from '../gateway/modelFetch.ts';
 import { connectionsFor } from '../http/connections.ts';
 import { nodeFetch } from '../http/nodeFetch.ts';
 import type { Model } from '../types.ts';
 import { chosenWindow, windowOf, withQueriedWindow } from './contextWindow.ts';
-import { modelLimits } from './modelLimits.ts';
-import { type Env, firstSet, type Provider, type ResolvedModel, timeOptions, urlOption } from './provider.ts';
+import { type Env, firstSet, type Provider, type ResolvedModel, serverModel } from './provider.ts';
 
 const KEYS = ['OPENAI_COMPATIBLE_API_KEY'] as const;
 
@@ -45,31 +41,25 @@ interface Server {
 const WINDOW = ['OPENAI_COMPATIBLE_CONTEXT_WINDOW'] as const;
 
 function compatibleModel(server: Server): Model {
-  const { id, baseURL, modelName, env } = server;
-  const key = firstSet(env, KEYS);
-  const limits = modelLimits(modelName);
-  const memory = gatewayMemory(baseURL);
-  const model = aiSdkModel({
-    id,
-    contextWindow: windowOf(env, limits.contextWindow, WINDOW),
-    maxOutputTokens: limits.maxOutputTokens,
+  const { id, baseURL, modelName: apiName, env } = server;
+  const apiKey = firstSet(env, KEYS)?.value;
+  const load = async (fetch: typeof globalThis.fetch) => {
+    const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+    const options = { name: 'openai-compatible', baseURL, includeUsage: true, fetch };
+    return createOpenAICompatible(apiKey ? { ...options, apiKey } : options).chatModel(apiName);
+  };
+  const about = {
+    ...{ id, env, apiName, baseURL, windowVariables: WINDOW, normalizer: () => new ChatEvents() },
+    urlVariable: id.startsWith('openai-compatible/') ? 'OPENAI_COMPATIBLE_BASE_URL' : '',
+    key: { keyVariable: KEYS[0], secrets: apiKey ? [apiKey] : [] },
+  };
+  const model = serverModel(about, load, {
     sendsMaxOutputTokens: false,
     oneSystemMessage: true,
     // the protocol allows images only in user messages; in a result they would be base64 text
     imagesInResults: false,
-    ...(key ? { secrets: [key.value] } : {}),
-    keyVariable: KEYS[0],
-    notices: memory,
-    ...(id.startsWith('openai-compatible/') ? urlOption(env, 'OPENAI_COMPATIBLE_BASE_URL') : {}),
-    ...timeOptions(env),
-    load: async () => {
-      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-      const fetch = modelFetch({ env, memory, normalizer: () => new ChatEvents() });
-      const options = { name: 'openai-compatible', baseURL, includeUsage: true, fetch };
-      return createOpenAICompatible(key ? { ...options, apiKey: key.value } : options).chatModel(modelName);
-    },
   });
-  return chosenWindow(env, WINDOW) === undefined ? queryingModel(model, server, key?.value) : model;
+  return chosenWindow(env, WINDOW) === undefined ? queryingModel(model, server, apiKey) : model;
 }
 
 /** Only the server knows its window: the owner of a local model chooses it when loading. */

@@ -1,5 +1,11 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import { type AiSdkModelOptions, aiSdkModel } from '../aiSdk/aiSdkModel.ts';
+import { gatewayMemory } from '../gateway/gatewayMemory.ts';
+import { type FetchSettings, modelFetch } from '../gateway/modelFetch.ts';
 import type { KeyHelper } from '../keyHelper.ts';
 import type { Model } from '../types.ts';
+import { windowOf } from './contextWindow.ts';
+import { modelLimits } from './modelLimits.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -31,11 +37,8 @@ export function firstSet(env: Env, names: readonly string[]): { variable: string
 }
 
 export function missingKey(model: string, variables: readonly string[], env: Env): ResolvedModel {
-  const [first = ''] = variables;
-  return {
-    type: 'unknown',
-    message: `${model} needs an API key: set ${variables.join(' or ')}${whyWithheld(first, env)}`,
-  };
+  const advice = `set ${variables.join(' or ')}${whyWithheld(variables[0] ?? '', env)}`;
+  return { type: 'unknown', message: `${model} needs an API key: ${advice}` };
 }
 
 /** When Stopgate started this process without the key, setting it again would not help. */
@@ -48,10 +51,40 @@ function whyWithheld(variable: string, env: Env): string {
   return '';
 }
 
-/** STOPGATE_STREAM_IDLE_MS and API_TIMEOUT_MS as options, when they are positive numbers. */
-export function timeOptions(env: Env): { idleMs?: number; firstMs?: number } {
-  const [idleMs, firstMs] = [milliseconds(env.STOPGATE_STREAM_IDLE_MS), milliseconds(env.API_TIMEOUT_MS)];
-  return { ...(idleMs === undefined ? {} : { idleMs }), ...(firstMs === undefined ? {} : { firstMs }) };
+/** A model's server, as the environment configures it. */
+interface ModelServer extends Pick<FetchSettings, 'normalizer'> {
+  readonly id: string;
+  readonly env: Env;
+  /** As the provider's API knows it. */
+  readonly apiName: string;
+  readonly baseURL: string;
+  /** The variable of the server's address, for advice; nothing is advised about the provider's own address. */
+  readonly urlVariable: string;
+  /** A provider's own variables for the size of the window. */
+  readonly windowVariables?: readonly string[];
+  readonly key: Pick<AiSdkModelOptions, 'keyVariable' | 'secrets'>;
+}
+
+/** A model with what all providers have in common; `load` gets the `fetch` for its server. */
+export function serverModel(
+  { id, env, apiName, baseURL, urlVariable, key, windowVariables, normalizer }: ModelServer,
+  load: (fetch: typeof globalThis.fetch) => Promise<LanguageModelV4>,
+  more: Partial<AiSdkModelOptions> = {},
+): Model {
+  const { contextWindow, maxOutputTokens } = modelLimits(apiName);
+  const memory = gatewayMemory(baseURL);
+  return aiSdkModel({
+    id,
+    contextWindow: windowOf(env, contextWindow, windowVariables),
+    maxOutputTokens,
+    ...key,
+    notices: memory,
+    urlVariable: env[urlVariable] ? urlVariable : undefined,
+    idleMs: milliseconds(env.STOPGATE_STREAM_IDLE_MS),
+    firstMs: milliseconds(env.API_TIMEOUT_MS),
+    load: () => load(modelFetch({ env, memory, ...(normalizer && { normalizer }) })),
+    ...more,
+  });
 }
 
 /** Node's timers fire immediately for longer delays. */
@@ -60,11 +93,6 @@ const LONGEST_MS = 2 ** 31 - 1;
 function milliseconds(text: string | undefined): number | undefined {
   const ms = Number(text);
   return Number.isFinite(ms) && ms > 0 ? Math.min(ms, LONGEST_MS) : undefined;
-}
-
-/** The variable of the server's address, for advice; nothing for the provider's own address. */
-export function urlOption(env: Env, variable: string): { urlVariable?: string } {
-  return env[variable] ? { urlVariable: variable } : {};
 }
 
 /** A base URL without a final slash and with the version that the SDK expects. */

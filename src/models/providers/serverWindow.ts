@@ -24,7 +24,10 @@ type Query = (path: string, body?: object) => Promise<unknown>;
  */
 export async function queryServerWindow(server: ServerWindow, signal: AbortSignal): Promise<number | undefined> {
   const late = AbortSignal.any([signal, AbortSignal.timeout(QUERY_MS)]);
-  const query: Query = (path, body) => fetchJson(server, { path, body, signal: late }).catch(() => undefined);
+  const query: Query = (path, body) => {
+    const post = body ? { method: 'POST', body: JSON.stringify(body) } : {};
+    return fetchJson(server, path, { ...post, signal: late }).catch(() => undefined);
+  };
   const listed = listedWindow(await query('models'), server.modelName);
   if (listed !== undefined) return listed;
   const own = await Promise.all([queryLmStudio(query, server), queryLlama(query), queryOllama(query, server)]);
@@ -62,23 +65,11 @@ async function queryOllama(query: Query, { modelName }: ServerWindow): Promise<n
   return named === undefined ? OLLAMA_DEFAULT : Number(named);
 }
 
-interface JsonRequest {
-  readonly path: string;
-  readonly body: object | undefined;
-  readonly signal: AbortSignal;
-}
-
-async function fetchJson({ baseURL, fetch, key }: ServerWindow, { path, body, signal }: JsonRequest): Promise<unknown> {
+async function fetchJson({ baseURL, fetch, key }: ServerWindow, path: string, more: RequestInit): Promise<unknown> {
   const base = new URL(baseURL.endsWith('/') ? baseURL : `${baseURL}/`);
-  const response = await fetch(new URL(path, base), {
-    method: body ? 'POST' : 'GET',
-    headers: {
-      ...(key ? { authorization: `Bearer ${key}` } : {}),
-      ...(body ? { 'content-type': 'application/json' } : {}),
-    },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-    signal,
-  });
+  const authorization = key ? { authorization: `Bearer ${key}` } : {};
+  const headers = { ...authorization, ...(more.body ? { 'content-type': 'application/json' } : {}) };
+  const response = await fetch(new URL(path, base), { ...more, headers });
   const text = response.body ? await boundedText(response.body) : '';
   return response.ok ? JSON.parse(text) : undefined;
 }

@@ -1,5 +1,5 @@
 import type { ScriptedCondition, ScriptedReply } from '../../schemas/scriptedModel.ts';
-import type { ConversationMessage, ModelRequest, ToolResultBlock, UserContent } from '../types.ts';
+import { type ConversationMessage, type ModelRequest, type ToolResultBlock, textIn } from '../types.ts';
 
 export type ChooseReply = (sent: ScriptedRequest) => ScriptedReply | undefined;
 
@@ -9,17 +9,10 @@ export type ChooseReply = (sent: ScriptedRequest) => ScriptedReply | undefined;
  */
 export function replyChooser(replies: readonly ScriptedReply[]): ChooseReply {
   const left = replies.map(({ repeat = 1 }) => (repeat === 'forever' ? Number.POSITIVE_INFINITY : repeat));
-  // Skips used-up replies at the top for good, so that long scripts stay fast.
-  let start = 0;
   return (sent) => {
-    while (start < replies.length && left[start] === 0) start++;
-    for (let i = start; i < replies.length; i++) {
-      const reply = replies[i];
-      if (!reply || left[i] === 0 || !conditionHolds(reply.when, sent)) continue;
-      left[i] = (left[i] ?? 0) - 1;
-      return reply;
-    }
-    return undefined;
+    const chosen = replies.findIndex(({ when }, i) => left[i] !== 0 && conditionHolds(when, sent));
+    if (chosen >= 0) left[chosen] = (left[chosen] ?? 0) - 1;
+    return replies[chosen];
   };
 }
 
@@ -39,7 +32,8 @@ const CHECKS: { readonly [Name in keyof ScriptedCondition]-?: Check<Name> } = {
   lastUserMatches: (wanted, { request }) => new RegExp(wanted).test(lastUserText(request)),
   firstUserContains: (wanted, { request }) => userText(request.messages.at(0)).includes(wanted),
   systemContains: (wanted, { request }) => request.system.join('\n').includes(wanted),
-  toolResultContains: (wanted, { request }) => lastResults(request).some((block) => resultText(block).includes(wanted)),
+  toolResultContains: (wanted, { request }) =>
+    lastResults(request).some((block) => textIn(block.content).includes(wanted)),
   toolResultIsError: (wanted, { request }) =>
     lastResults(request).some((block) => (block.is_error ?? false) === wanted),
   requestIndex: (wanted, { index }) => wanted === index,
@@ -56,35 +50,18 @@ function conditionHolds(condition: ScriptedCondition | undefined, sent: Scripted
 
 /** The text of the newest user message with text: from the user, a hook or the engine. */
 export function lastUserText({ messages }: ModelRequest): string {
-  for (let i = messages.length - 1; i >= 0; i--) {
-    const words = userText(messages.at(i));
-    if (words !== '') return words;
-  }
-  return '';
+  return userText(messages.toArray().findLast((message) => userText(message) !== ''));
 }
 
 function userText(message: ConversationMessage | undefined): string {
-  if (message?.role !== 'user') return '';
-  if (typeof message.content === 'string') return message.content;
-  return message.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+  return message?.role === 'user' ? textIn(message.content) : '';
 }
 
 /** The tool results after the last answer. */
 function lastResults({ messages }: ModelRequest): ToolResultBlock[] {
-  const results: ToolResultBlock[] = [];
-  for (let i = messages.length - 1; i >= 0; i--) {
-    const message = messages.at(i);
-    if (message?.role !== 'user') break;
-    results.unshift(...resultBlocks(message));
-  }
-  return results;
-}
-
-function resultBlocks({ content }: UserContent): ToolResultBlock[] {
-  return typeof content === 'string' ? [] : content.filter((block) => block.type === 'tool_result');
-}
-
-function resultText({ content }: ToolResultBlock): string {
-  if (typeof content === 'string') return content;
-  return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+  const all = messages.toArray();
+  const added = all.slice(all.findLastIndex(({ role }) => role !== 'user') + 1);
+  return added.flatMap(({ role, content }) =>
+    role === 'user' && typeof content !== 'string' ? content.filter((block) => block.type === 'tool_result') : [],
+  );
 }

@@ -56,14 +56,8 @@ async function* playText(
 }
 
 function failed(error: NonNullable<ScriptedReply['error']>): ModelEvent {
-  const { status, type, message = 'scripted error', retryAfterMs } = error;
-  const failure = classifyModelError({
-    message,
-    ...(status === undefined ? {} : { status }),
-    ...(type === undefined ? {} : { type }),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-  });
-  return { type: 'failed', failure };
+  const { message = 'scripted error' } = error;
+  return { type: 'failed', failure: classifyModelError({ ...error, message }) };
 }
 
 /** The text split between words into at most `count` pieces. */

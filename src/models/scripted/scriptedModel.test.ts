@@ -210,6 +210,6 @@ describe('a script’s file', () => {
     ],
     ['{}', 'is not valid at replies'],
   ])('that is wrong (%s) is reported with the place', (text, place) => {
-    expect(loadScript(scriptFile(text))).toEqual({ type: 'bad', message: expect.stringContaining(place) });
+    expect(loadScript(scriptFile(text))).toEqual({ type: 'unknown', message: expect.stringContaining(place) });
   });
 });

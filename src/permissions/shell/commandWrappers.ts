@@ -1,3 +1,5 @@
+import { sameRow } from './sameRow.ts';
+
 /** How a command that runs another command is written: what stands between its name and the other's. */
 export interface Wrapper {
   /** Options whose value is the next word. */
@@ -22,10 +24,10 @@ export interface Wrapper {
   readonly elsewhere?: boolean;
 }
 
-const NOTHING: Wrapper = {};
 const ANYWHERE: Wrapper = { anywhere: true };
 const TEXTS: Wrapper = { anywhere: true, texts: true };
 const ELSEWHERE: Wrapper = { anywhere: true, texts: true, elsewhere: true };
+const TIMEOUT: Wrapper = { valued: ['-k', '-s', '--kill-after', '--signal'], skips: 1, transparent: true };
 
 export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   env: {
@@ -51,13 +53,8 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   time: { valued: ['-f', '-o', '--format', '--output'], flags: ['-p', '-v', '-a'], transparent: true },
   nice: { valued: ['-n', '--adjustment'], transparent: true },
   ionice: { valued: ['-c', '-n', '-p'], flags: ['-t'] },
-  timeout: {
-    valued: ['-k', '-s', '--kill-after', '--signal'],
-    flags: ['-v', '--foreground', '--preserve-status', '--verbose'],
-    skips: 1,
-    transparent: true,
-  },
-  gtimeout: { valued: ['-k', '-s', '--kill-after', '--signal'], skips: 1, transparent: true },
+  timeout: { ...TIMEOUT, flags: ['-v', '--foreground', '--preserve-status', '--verbose'] },
+  gtimeout: TIMEOUT,
   stdbuf: { valued: ['-i', '-o', '-e', '--input', '--output', '--error'], transparent: true },
   xargs: {
     valued: ['-I', '-n', '-P', '-L', '-d', '-E', '-s', '-a', '--max-args', '--max-procs', '--delimiter', '--arg-file'],
@@ -72,38 +69,14 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   flock: { valued: ['-w', '-E'], script: ['-c', '--command'], flags: ['-n', '-x', '-s', '-u', '-o'], skips: 1 },
   taskset: { skips: 1, flags: ['-a', '-c', '-p'] },
   script: { script: ['-c', '--command'], flags: ['-q', '-e', '-a', '-f'], skips: 1 },
-  setarch: ANYWHERE,
-  linux32: ANYWHERE,
-  linux64: ANYWHERE,
-  i386: ANYWHERE,
-  x86_64: ANYWHERE,
-  fakeroot: ANYWHERE,
-  chrt: ANYWHERE,
-  setpriv: ANYWHERE,
-  prlimit: ANYWHERE,
-  'dbus-run-session': ANYWHERE,
-  'dbus-launch': ANYWHERE,
-  'ld.so': ANYWHERE,
-  numactl: ANYWHERE,
-  proot: ANYWHERE,
-  valgrind: ANYWHERE,
-  perf: ANYWHERE,
-  uvx: ANYWHERE,
-  corepack: ANYWHERE,
-  dotenv: ANYWHERE,
-  'dotenv-cli': ANYWHERE,
-  shx: ANYWHERE,
-  'gnome-terminal': TEXTS,
-  capsh: TEXTS,
-  concurrently: TEXTS,
-  nodemon: TEXTS,
-  just: TEXTS,
-  'nix-shell': TEXTS,
-  tmux: TEXTS,
-  screen: TEXTS,
-  vagrant: ELSEWHERE,
-  ssh: ELSEWHERE,
-  mosh: ELSEWHERE,
+  ...sameRow(
+    'setarch linux32 linux64 i386 x86_64 fakeroot chrt setpriv prlimit dbus-run-session dbus-launch',
+    ANYWHERE,
+  ),
+  ...sameRow('ld.so numactl proot valgrind perf uvx corepack dotenv dotenv-cli shx', ANYWHERE),
+  ...sameRow('gnome-terminal capsh concurrently nodemon just nix-shell tmux screen', TEXTS),
+  ...sameRow('vagrant ssh mosh', ELSEWHERE),
+  ...sameRow('bunx unshare busybox toybox chronic unbuffer', {}),
   sg: { script: ['-c'], skips: 1, flags: ['-'] },
   entr: { script: ['-s'], flags: ['-a', '-c', '-d', '-n', '-p', '-r', '-x', '-z'] },
   npx: {
@@ -111,52 +84,27 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
     script: ['-c', '--call'],
     flags: ['-y', '--yes', '--no', '--no-install', '-q', '--quiet'],
   },
-  bunx: NOTHING,
-  unshare: NOTHING,
   nsenter: { valued: ['-t', '--target'] },
   caffeinate: { valued: ['-t', '-w'], flags: ['-i', '-d', '-s', '-m', '-u'] },
-  busybox: NOTHING,
-  toybox: NOTHING,
-  chronic: NOTHING,
-  unbuffer: NOTHING,
   'systemd-run': { valued: ['-p', '--property', '--unit', '-u'] },
 };
 
 /** Commands of a tool after which a command of its own stands: `uv run rm`. */
 export const RUNNERS: Readonly<Record<string, readonly string[]>> = {
-  asdf: ['exec'],
-  conda: ['run'],
-  direnv: ['exec'],
-  fnm: ['exec'],
-  hatch: ['run'],
-  ip: ['exec'],
-  mamba: ['run'],
-  mise: ['exec', 'x'],
+  ...sameRow('asdf direnv fnm ip nvm bundle', ['exec']),
+  ...sameRow('conda hatch mamba pdm rye volta uv poetry pipenv', ['run']),
+  ...sameRow('mise rtx npm', ['exec', 'x']),
   nix: ['run', 'develop', 'shell'],
-  nvm: ['exec'],
-  pdm: ['run'],
-  rtx: ['exec', 'x'],
-  rye: ['run'],
-  volta: ['run'],
-  uv: ['run'],
-  poetry: ['run'],
-  pipenv: ['run'],
-  npm: ['exec', 'x'],
   pnpm: ['exec', 'dlx'],
   yarn: ['exec', 'dlx', 'run'],
-  bundle: ['exec'],
 };
 
 /** The same for containers and other machines. */
 export const REMOTE_RUNNERS: Readonly<Record<string, readonly string[]>> = {
-  docker: ['exec', 'run'],
-  'docker-compose': ['exec', 'run'],
-  incus: ['exec'],
+  ...sameRow('docker docker-compose nerdctl podman', ['exec', 'run']),
+  ...sameRow('incus lxc', ['exec']),
   kubectl: ['exec', 'run', 'debug'],
-  lxc: ['exec'],
-  nerdctl: ['exec', 'run'],
   oc: ['exec', 'run', 'rsh'],
-  podman: ['exec', 'run'],
 };
 
 /** Options of these after which the words differ too much to be told apart. */
@@ -164,13 +112,9 @@ export const ANY_PLACE: Wrapper = { ...ANYWHERE, script: ['-c', '--call', '--com
 export const REMOTE: Wrapper = ELSEWHERE;
 
 export const SHELLS = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh', 'mksh', 'ash', 'fish', 'rbash']);
-/** Long options of shells that take a value; of the short ones `-o` and `-O` do. */
-export const SHELL_VALUED = new Set(['--rcfile', '--init-file']);
 
 /** `find -exec rm {} \;` and its sisters: the option, after which a command stands up to `;` or `+`. */
 export const EXEC_OPTIONS: Readonly<Record<string, readonly string[]>> = {
-  find: ['-exec', '-execdir', '-ok', '-okdir'],
-  gfind: ['-exec', '-execdir', '-ok', '-okdir'],
-  fd: ['-x', '-X', '--exec', '--exec-batch'],
-  fdfind: ['-x', '-X', '--exec', '--exec-batch'],
+  ...sameRow('find gfind', ['-exec', '-execdir', '-ok', '-okdir']),
+  ...sameRow('fd fdfind', ['-x', '-X', '--exec', '--exec-batch']),
 };

@@ -1,4 +1,5 @@
 import type { ShellPart, ShellWord } from './shellTypes.ts';
+import type { Unwrapped } from './unwrapped.ts';
 
 /** Builtins that take names of variables: bash evaluates the subscript of `a[$(rm x)]`, quoted or not. */
 const NAMING = new Set(
@@ -8,13 +9,8 @@ const DECLARES = new Set(['declare', 'typeset', 'local', 'export', 'readonly']);
 const TESTS = new Set(['[', 'test']);
 const SUBSCRIPT = /\w\[.*[$`]/s;
 
-export interface Evaluated {
-  readonly scripts: readonly string[];
-  readonly hidden?: string;
-}
-
 /** Texts in a command that bash expands although they are quoted. */
-export function evaluatedWords({ words }: ShellPart): Evaluated {
+export function evaluatedWords({ words }: ShellPart): Pick<Unwrapped, 'scripts' | 'hidden'> {
   const [head, ...rest] = words;
   const name = head?.text ?? '';
   const taken = NAMING.has(name) || TESTS.has(name) ? rest : [];

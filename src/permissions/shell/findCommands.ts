@@ -108,10 +108,8 @@ function widened(part: ShellPart): ShellPart {
 function findInText(text: string, depth: number, search: Search): FoundCommand[] {
   const split = splitCommand(text);
   search.unusual ??= split.unusual;
-  if (split.type === 'unclear') {
-    search.unclear ??= split.reason;
-    search.unread += split.unread;
-  }
+  search.unclear ??= split.unclear;
+  search.unread += split.unread;
   return split.parts.map((part) => findInside(part, depth, search));
 }
 

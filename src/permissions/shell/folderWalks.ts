@@ -4,6 +4,7 @@ import { ownValue } from '../../system/ownValue.ts';
 import type { FolderEntry } from '../pathLookup.ts';
 import { SHELLS } from './commandWrappers.ts';
 import { operandUse } from './operandUse.ts';
+import { sameRow } from './sameRow.ts';
 import type { ShellPart, ShellWord } from './shellTypes.ts';
 import { commandName } from './unwrapCommand.ts';
 
@@ -36,13 +37,6 @@ const has = (pattern: RegExp) => (words: Words) => words.some(({ text }) => patt
 const expands = (words: Words) => words.some((word) => word.expands);
 const read = { writes: false, startsHere: true } as const;
 const not = (test: (words: Words) => boolean) => (words: Words) => !test(words);
-const recursiveGrep = {
-  ...read,
-  when: has(/^-[a-zA-Z]*[rRd]|^--(?:r|de|di)/),
-  skips: skippedByGrep,
-} as const;
-const recursive = has(/^-[a-zA-Z]*[rR]|^--r/);
-const changed = { when: recursive } as const;
 const mode = (letter: string, long: RegExp) => (words: Words) =>
   words.some(({ text }, at) =>
     at === 0 || /^-[^-]/.test(text)
@@ -51,58 +45,35 @@ const mode = (letter: string, long: RegExp) => (words: Words) =>
   );
 const unpacks = mode('x', /^--(?:ex|get)/);
 const packs = mode('[cru]', /^--(?:cr|app|upd|cat|conc)/);
-/** Of what is unpacked only the folders that the words name are known. */
-const archive = { reads: packs, writes: (words: Words) => unpacks(words) || has(/^--remove-f/)(words) } as const;
-const ownRecursive = { when: has(/^-[a-zA-Z]*R|^--r/) } as const;
-const runsFound = { startsHere: true, when: has(/^(?:-[a-zA-Z]*[xX]|--exec)/) } as const;
 
 const PROGRAMS: Readonly<Record<string, Row>> = {
-  grep: recursiveGrep,
-  egrep: recursiveGrep,
-  fgrep: recursiveGrep,
+  ...sameRow('grep egrep fgrep', {
+    ...read,
+    when: has(/^-[a-zA-Z]*[rRd]|^--(?:r|de|di)/),
+    skips: skippedByGrep,
+  }),
   rg: { ...read, skips: skippedByRipgrep, patterned: true },
-  ag: read,
-  ack: read,
+  ...sameRow('ag ack', read),
   diff: { writes: false },
   cp: { when: has(/^-[a-zA-Z]*[rRa]|^--(?:r|a)/) },
   scp: { when: has(/^-[a-zA-Z]*r/) },
-  rsync: {},
-  tar: archive,
-  gtar: archive,
-  bsdtar: archive,
-  jar: archive,
+  // of what is unpacked only the folders that the words name are known
+  ...sameRow('tar gtar bsdtar jar', {
+    reads: packs,
+    writes: (words: Words) => unpacks(words) || has(/^--remove-f/)(words),
+  }),
   pax: { startsHere: true },
-  cpio: {},
-  zip: {},
   unzip: { reads: false, when: has(/^-[a-zA-Z]*d/) },
-  '7z': {},
-  gzip: changed,
-  bzip2: changed,
-  xz: changed,
-  zstd: changed,
-  mv: {},
+  ...sameRow('gzip bzip2 xz zstd rm shx', { when: has(/^-[a-zA-Z]*[rR]|^--r/) }),
   find: {
     startsHere: true,
     writes: findWrites,
     when: has(/^-(?:delete|exec|execdir|ok|okdir)$/),
     skips: skippedByFind,
   },
-  fd: runsFound,
-  fdfind: runsFound,
-  rm: changed,
-  rimraf: {},
-  del: {},
-  'del-cli': {},
-  trash: {},
-  'trash-put': {},
-  rename: {},
-  mmv: {},
-  shx: changed,
-  chmod: ownRecursive,
-  chown: ownRecursive,
-  chgrp: ownRecursive,
-  chattr: ownRecursive,
-  setfacl: ownRecursive,
+  ...sameRow('fd fdfind', { startsHere: true, when: has(/^(?:-[a-zA-Z]*[xX]|--exec)/) }),
+  ...sameRow('rsync cpio zip 7z mv rimraf del del-cli trash trash-put rename mmv', {}),
+  ...sameRow('chmod chown chgrp chattr setfacl', { when: has(/^-[a-zA-Z]*R|^--r/) }),
   patch: { reads: false, startsHere: true, when: not(has(/^--dry/)) },
 };
 

@@ -1,18 +1,12 @@
+import { ownValue } from '../../system/ownValue.ts';
 import { plainWord, type ShellWord } from './shellTypes.ts';
+import { hidden, PLAIN, type Unwrapped } from './unwrapped.ts';
 
 /** Git's own options that take a value: `git -C dir push` is a push. */
 export const GIT_VALUED: readonly string[] = [
   ...['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--exec-path', '--config-env', '--super-prefix'],
   ...['--attr-source', '--list-cmds'],
 ];
-
-export interface GitRuns {
-  readonly inner: readonly (readonly ShellWord[])[];
-  readonly scripts: readonly string[];
-  readonly beyond: boolean;
-  readonly unclear?: string;
-  readonly hidden?: string;
-}
 
 /** Settings whose value is a command, or a file that can hold such settings. */
 const PROGRAM_KEY = new RegExp(
@@ -45,7 +39,7 @@ const ATTACHED = /^-O(.+)$/s;
 const SHORT_OPTIONS: Readonly<Record<string, string>> = { rebase: '-x', difftool: '-x', clone: '-u', grep: '-O' };
 
 /** Other commands that a git command runs: those of an alias given with it, and of its commands that run any. */
-export function gitRuns(words: readonly ShellWord[]): GitRuns {
+export function gitRuns(words: readonly ShellWord[]): Unwrapped {
   const options: ShellWord[] = [];
   let at = 1;
   for (; words[at]?.text.startsWith('-'); at++) {
@@ -69,7 +63,7 @@ export function gitRuns(words: readonly ShellWord[]): GitRuns {
     ...(name === 'bisect' && rest[0]?.text === 'run' ? [rest.slice(1)] : []),
   ];
   const reason = whyHidden(words.slice(1, at), settings);
-  return { inner, scripts, beyond: true, ...(reason === undefined ? {} : { unclear: reason, hidden: reason }) };
+  return { ...PLAIN, inner, scripts, beyond: true, ...(reason === undefined ? {} : hidden(reason)) };
 }
 
 interface Setting {
@@ -121,7 +115,7 @@ function scriptsOf(command: string, rest: readonly ShellWord[]): readonly string
     const run = texts.slice(each + 1).join(' ');
     return [run.replace(/^(?:-\S+ )+/, '')];
   }
-  const short = Object.hasOwn(SHORT_OPTIONS, command) ? SHORT_OPTIONS[command] : undefined;
+  const short = ownValue(SHORT_OPTIONS, command);
   return texts.flatMap((text, at) => {
     const attached = command === 'grep' ? ATTACHED.exec(text)?.[1] : undefined;
     if (attached !== undefined) return [attached];

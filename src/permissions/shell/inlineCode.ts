@@ -1,5 +1,7 @@
 import { ownValue } from '../../system/ownValue.ts';
+import { sameRow } from './sameRow.ts';
 import type { ShellPart } from './shellTypes.ts';
+import type { Unwrapped } from './unwrapped.ts';
 
 /** Interpreters that take a program among their words, and the options before it. None: the first word is it. */
 const CODE_OPTIONS: Readonly<Record<string, RegExp | undefined>> = {
@@ -10,66 +12,35 @@ const CODE_OPTIONS: Readonly<Record<string, RegExp | undefined>> = {
   perl: /^-[a-zA-Z0]*[eE]$/,
   ruby: /^-[a-zA-Z]*e$/,
   php: /^(?:-r|-B|-R|-E)$/,
-  lua: /^-e$/,
-  rscript: /^-e$/,
-  osascript: /^-e$/,
-  tclsh: /^-c$/,
-  expect: /^-c$/,
+  ...sameRow('lua rscript osascript', /^-e$/),
+  ...sameRow('tclsh expect', /^-c$/),
   psql: /^(?:-c|--command)$/,
   mysql: /^(?:-e|--execute)$/,
   sqlite3: /^(?:-cmd|(?!-).*)$/s,
   awk: undefined,
   sed: undefined,
 };
-const SAME: Readonly<Record<string, string>> = {
-  gawk: 'awk',
-  mawk: 'awk',
-  nawk: 'awk',
-  gsed: 'sed',
-  nodejs: 'node',
-};
+const SAME: Readonly<Record<string, string>> = { ...sameRow('gawk mawk nawk', 'awk'), gsed: 'sed', nodejs: 'node' };
 
 /** Calls that start a command, in the languages above. */
 const STARTS = new RegExp(
   [
-    '\\bsystem\\b',
+    '\\b(?:system|os\\.execute|subprocess|pty|child_process|qx|Process|shell_exec|passthru|proc_open|__import__|eval)\\b',
     '\\bexec(?:[lv]p?e?|File|FileSync|Sync)?\\s*\\(',
-    '\\bpopen',
-    '\\bos\\.execute\\b',
-    '\\bsubprocess\\b',
-    '\\bpty\\b',
-    '\\bspawn',
-    '\\bchild_process\\b',
-    '\\bqx\\b',
-    '`',
-    '\\bProcess\\b',
-    '\\bshell_exec\\b',
-    '\\bpassthru\\b',
-    '\\bproc_open\\b',
-    '\\bCommand\\s*\\(',
-    '%x',
-    'Open3',
-    '\\\\!',
+    '\\b(?:popen|spawn|Command\\s*\\()',
+    '`|%x|Open3|\\\\!|do shell script',
     '^\\s*\\.(?:shell|system)\\b',
-    'do shell script',
-    '\\b__import__\\b',
-    '\\beval\\b',
   ].join('|'),
   'm',
 );
 
-export interface InlineCode {
-  /** Programs that stand in the command's own words, or are given to it as a heredoc. */
-  readonly texts: readonly string[];
-  /** Why such a program may run commands of its own. */
-  readonly runs?: string;
-}
-
-const NONE: InlineCode = { texts: [] };
-
-export function inlineCode(name: string, part: ShellPart): InlineCode {
+/** Programs in the command's own words, or given to it as a heredoc; `hidden` when one may run commands of its own. */
+export function inlineCode(
+  name: string,
+  part: ShellPart,
+): Required<Pick<Unwrapped, 'code'>> & Pick<Unwrapped, 'hidden'> {
   const plain = ownValue(SAME, name) ?? name.replace(/^(python|perl|ruby|php|lua|tclsh)[\d.]+$/, '$1');
-  if (!Object.hasOwn(CODE_OPTIONS, plain)) return NONE;
+  if (!Object.hasOwn(CODE_OPTIONS, plain)) return { code: [] };
   const option = ownValue(CODE_OPTIONS, plain);
   const words = part.words.slice(1).map(({ text }) => text);
   const given = option ? words.filter((_, at) => option.test(words[at - 1] ?? '')) : programWords(words);
@@ -77,11 +48,15 @@ export function inlineCode(name: string, part: ShellPart): InlineCode {
   const strings = part.redirects.flatMap(({ operator, target }) => (operator === '<<<' ? [target.text] : []));
   const read = option ? strings : [];
   const texts = [...given, ...attached, ...read, ...part.inputs.map(({ text }) => text)];
-  if (plain === 'sed') return sedCode(texts, name);
+  const hidden = `a program in the words of ${name} runs commands or writes files`;
+  if (plain === 'sed') {
+    const odd = texts.filter((text) => !isPlainSed(text));
+    return odd.length === 0 ? { code: [] } : { code: odd.flatMap(withFiles), hidden };
+  }
   const [starts, judged] = plain === 'awk' ? [AWK_RUNS, [...texts, ...awkOperands(words)]] : [STARTS, texts];
   // a backslash at the end of a line joins it with the next one, in awk and in sed too
   const runs = judged.some((text) => starts.test(text.replaceAll('\\\n', '')));
-  return runs ? { texts: judged, runs: `a program in the words of ${name} runs commands or writes files` } : { texts };
+  return runs ? { code: judged, hidden } : { code: texts };
 }
 
 const AWK_VALUE = /^(?:-[a-zA-Z]*[vF]|--(?:a|fi)\w*)$/;
@@ -90,15 +65,8 @@ const AWK_VALUE = /^(?:-[a-zA-Z]*[vF]|--(?:a|fi)\w*)$/;
 const awkOperands = (words: readonly string[]) =>
   words.filter((word, at) => !/^(?:-[vF]|--(?:a|fi)\w*=)/.test(word) && !AWK_VALUE.test(words[at - 1] ?? ''));
 
-/** What stands after `r` and `w` is a file, also without a blank: `s/a/b/w.env`. */
-function sedCode(texts: readonly string[], name: string): InlineCode {
-  const odd = texts.filter((text) => !isPlainSed(text));
-  if (odd.length === 0) return NONE;
-  return {
-    texts: odd.flatMap((text) => [text, text.replaceAll(/[rRwW](?=\S)/g, '$& ')]),
-    runs: `a program in the words of ${name} runs commands or writes files`,
-  };
-}
+/** What stands after `r` and `w` of sed is a file, also without a blank: `s/a/b/w.env`. */
+const withFiles = (script: string) => [script, script.replaceAll(/[rRwW](?=\S)/g, '$& ')];
 
 /** `-e'code'` */
 function attachedCode(word: string, option: RegExp): string[] {

@@ -1,6 +1,7 @@
 import { ownValue } from '../../system/ownValue.ts';
 import type { FoundCommand, FoundCommands } from './findCommands.ts';
 import { type FolderWalk, gitCommandAt, mayWriteGiven, skippedByFind } from './folderWalks.ts';
+import { sameRow } from './sameRow.ts';
 import { showsPatches } from './searchedContent.ts';
 import type { ShellPart, ShellWord } from './shellTypes.ts';
 import { commandName } from './unwrapCommand.ts';
@@ -29,13 +30,9 @@ export function onlyNames({ words: [head, ...words] }: ShellPart): boolean {
 
 /** Programs that print the names of files, for another command of the line to open, and what they leave out. */
 const LISTERS: Readonly<Record<string, (words: Words, deep: boolean) => Skips>> = {
-  find: skippedByFind,
-  gfind: skippedByFind,
-  fd: skipsNothing,
-  fdfind: skipsNothing,
-  locate: skipsNothing,
-  ls: skippedByLs,
-  dir: skippedByLs,
+  ...sameRow('find gfind', skippedByFind),
+  ...sameRow('fd fdfind locate', skipsNothing),
+  ...sameRow('ls dir', skippedByLs),
   tree: (words) => (has(words, /^-[a-zA-Z]*a/) ? () => false : isHidden),
   grep: (words) => (has(words, /^-[a-zA-Z]*[lL]|^--files-with/) ? () => false : () => true),
   rg: (words) => (has(words, /^-[a-zA-Z]*l|^--files/) ? (path) => isHidden(path) && !showsHidden(words) : () => true),
@@ -97,14 +94,10 @@ export function listedForOthers(part: ShellPart, line: readonly ShellPart[]): Fo
 const LISTS: Readonly<Record<string, RegExp>> = {
   cpio: /^/,
   pax: /^-[a-z]*w/,
-  tar: /^(?:-[a-zA-Z]*T|--files-from)/,
-  bsdtar: /^(?:-[a-zA-Z]*T|--files-from)/,
-  gtar: /^(?:-[a-zA-Z]*T|--files-from)/,
+  ...sameRow('tar bsdtar gtar', /^(?:-[a-zA-Z]*T|--files-from)/),
   zip: /^-[a-zA-Z]*@$/,
   rsync: /^--files-from/,
-  sort: /^--files0/,
-  wc: /^--files0/,
-  du: /^--files0/,
+  ...sameRow('sort wc du', /^--files0/),
   git: /^--(?:batch|stdin|pathspec-from)/,
 };
 
@@ -155,7 +148,9 @@ export function takesNames(part: ShellPart): boolean {
 
 /** Programs that pass on what they read, and how many words they may have before one is a file. */
 const FILTERS: Readonly<Record<string, number>> = {
-  ...{ grep: 1, awk: 1, sed: 1, cut: 0, head: 0, tail: 0, sort: 0, uniq: 0, tr: 2, tee: 0 },
+  ...sameRow('cut head tail sort uniq tee', 0),
+  ...sameRow('grep awk sed', 1),
+  tr: 2,
 };
 const SPEAKS = new Set(['echo', 'printf']);
 

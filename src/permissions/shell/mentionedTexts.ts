@@ -1,4 +1,5 @@
 import { ownValue } from '../../system/ownValue.ts';
+import { sameRow } from './sameRow.ts';
 import type { ShellPart } from './shellTypes.ts';
 
 /**
@@ -6,22 +7,15 @@ import type { ShellPart } from './shellTypes.ts';
  * is said there is not taken apart: a deny rule holds when it is mentioned.
  */
 const WORDS: Readonly<Record<string, RegExp>> = {
-  bind: /^/,
+  ...sameRow('bind dc', /^/),
   cargo: /=/,
-  dc: /^/,
   ed: /^!/,
   emacs: /^\(|=/,
-  ex: /\s|!/,
-  gdb: /\s|!/,
+  ...sameRow('ex gdb lldb', /\s|!/),
   gnuplot: /\s/,
-  julia: /\(/,
-  lldb: /\s|!/,
+  ...sameRow('julia r rscript', /\(/),
   make: /^(?:--eval|SHELL=|MAKEFLAGS=|.*\$\()/,
-  nvim: /^\+|\s|!/,
-  r: /\(/,
-  rscript: /\(/,
-  vi: /^\+|\s|!/,
-  vim: /^\+|\s|!/,
+  ...sameRow('vi vim nvim', /^\+|\s|!/),
 };
 /** Programs that read such texts from their standard input. */
 const READS = new Set(

@@ -1,5 +1,7 @@
+import { ownValue } from '../../system/ownValue.ts';
 import { writtenBesides } from './programWrites.ts';
 import { isReadOnlyWords } from './readOnlyCommand.ts';
+import { sameRow } from './sameRow.ts';
 import type { ShellWord } from './shellTypes.ts';
 import { commandName } from './unwrapCommand.ts';
 
@@ -11,20 +13,17 @@ const WRITERS = names(
 /** Programs that write the files they are given only with an option. */
 const IN_PLACE: Readonly<Record<string, RegExp>> = {
   sed: /^(?:-[a-zA-Z]*i|--in-place)/,
-  perl: /^-[a-zA-Z]*i/,
-  ruby: /^-[a-zA-Z]*i/,
+  ...sameRow('perl ruby', /^-[a-zA-Z]*i/),
   yq: /^(?:-[a-zA-Z]*i|--inplace|--in-place)$/,
   eslint: /^(?:--fix|-o|--output-file)/,
   prettier: /^(?:-w|--write)$/,
   ruff: /^(?:--fix|format)$/,
   biome: /^(?:--write|--apply|--fix|format)/,
-  docker: /^cp$/,
-  podman: /^cp$/,
+  ...sameRow('docker podman', /^cp$/),
   tsc: /^--(?:out|declarationDir|tsBuildInfo)/i,
   black: /^(?!--check|--diff)/,
   gofmt: /^-w$/,
-  awk: /^(?:-[iopd]|--(?:include|pretty|profile|dump))/,
-  gawk: /^(?:-[iopd]|--(?:include|pretty|profile|dump))/,
+  ...sameRow('awk gawk', /^(?:-[iopd]|--(?:include|pretty|profile|dump))/),
 };
 /** Programs that open what they are given to read it, as far as their words tell: they run it, test it, send it. */
 const READERS = names(
@@ -42,7 +41,7 @@ export function operandUse(words: readonly ShellWord[]): 'write' | 'read' | 'eit
   const [head, ...args] = words;
   const name = commandName(head?.text ?? '');
   if (WRITERS.has(name)) return 'write';
-  const option = Object.hasOwn(IN_PLACE, name) ? IN_PLACE[name] : undefined;
+  const option = ownValue(IN_PLACE, name);
   if (option && args.some(({ text }) => option.test(text))) return 'write';
   if (writtenBesides(name, args).length > 0) return 'either';
   if (name === 'git')

@@ -1,4 +1,5 @@
 import { ownValue } from '../../system/ownValue.ts';
+import { sameRow } from './sameRow.ts';
 import type { ShellWord } from './shellTypes.ts';
 
 /**
@@ -6,12 +7,10 @@ import type { ShellWord } from './shellTypes.ts';
  * with a wildcard for the program (`Bash(tar *)`) was not written with these in mind.
  */
 const SCRIPT_OPTIONS: Readonly<Record<string, string>> = {
-  ack: '--pager',
-  ag: '--pager',
-  bat: '--pager',
+  ...sameRow('ack ag bat', '--pager'),
   bsdtar: '--use-compress-program',
   cpio: '--rsh-command',
-  cvs: '-e',
+  ...sameRow('cvs xterm', '-e'),
   emacs: '--eval --execute -f --funcall',
   fzf: '--preview --bind --execute',
   gcc: '-wrapper',
@@ -19,20 +18,17 @@ const SCRIPT_OPTIONS: Readonly<Record<string, string>> = {
   go: '-exec -toolexec -vettool --exec --toolexec --vettool',
   install: '--strip-program',
   man: '-P --pager -H --html -B --browser',
-  nc: '-e -c --exec --sh-exec',
-  ncat: '-e -c --exec --sh-exec',
+  ...sameRow('nc ncat', '-e -c --exec --sh-exec'),
   npm: '--script-shell --editor --viewer --browser',
   rg: '--pre --hostname-bin',
   rsync: '-e --rsh --rsync-path',
-  scp: '-S',
-  sftp: '-S',
+  ...sameRow('scp sftp', '-S'),
   sort: '--compress-program',
   split: '--filter',
   svn: '--diff-cmd --diff3-cmd --editor-cmd',
   tar: '-I -F --checkpoint-action --to-command --use-compress-program --info-script --new-volume-script --rsh-command --rmt-command',
   tcpdump: '-z',
   wget: '--use-askpass',
-  xterm: '-e',
   zip: '-TT --unzip-command',
 };
 const SAME: Readonly<Record<string, string>> = { gtar: 'tar', gsort: 'sort', gsplit: 'split', 'g++': 'gcc', cc: 'gcc' };
@@ -43,7 +39,7 @@ const PLAIN_SSH = /^ssh(?: +(?:-[pil] *[\w./~-]+|-[46CTqA]+))*$/;
 /** Command lines that a program runs because of an option. */
 export function scriptsInOptions(name: string, words: readonly ShellWord[]): string[] {
   const known = ownValue(SAME, name) ?? name;
-  const options = (Object.hasOwn(SCRIPT_OPTIONS, known) && SCRIPT_OPTIONS[known]?.split(' ')) || [];
+  const options = ownValue(SCRIPT_OPTIONS, known)?.split(' ') ?? [];
   const scripts = words.flatMap((word, at) => optionValue(word.text, options, words[at + 1]?.text));
   const more = [...editorCommands(known, words), ...connections(known, words)];
   return [...scripts, ...more]

@@ -1,36 +1,20 @@
 import { ownValue } from '../../system/ownValue.ts';
+import { sameRow } from './sameRow.ts';
 import type { ShellWord } from './shellTypes.ts';
 
 /** Programs that read, and the options with which they write a file. Their value is the file. */
 const OUTPUT_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   find: ['-fprint', '-fprint0', '-fprintf', '-fls'],
   git: ['--output'],
-  iconv: ['-o', '--output'],
+  ...sameRow('iconv ltrace sort strace time', ['-o', '--output']),
   less: ['-o', '-O', '--log-file', '--LOG-FILE'],
-  ltrace: ['-o', '--output'],
   psql: ['-o', '-L', '--output', '--log-file'],
-  sort: ['-o', '--output'],
-  strace: ['-o', '--output'],
-  time: ['-o', '--output'],
   tree: ['-o'],
 };
 /** Programs that are there to write, and where they write to. */
 const DESTINATIONS: Readonly<Record<string, readonly string[]>> = {
-  cc: ['-o'],
-  clang: ['-o'],
-  curl: [
-    '-o',
-    '--output',
-    '-D',
-    '--dump-header',
-    '-c',
-    '--cookie-jar',
-    '--trace',
-    '--trace-ascii',
-    '--stderr',
-    '--output-dir',
-  ],
-  gcc: ['-o'],
+  ...sameRow('cc clang gcc', ['-o']),
+  curl: '-o --output -D --dump-header -c --cookie-jar --trace --trace-ascii --stderr --output-dir'.split(' '),
   git: ['-o', '--output-directory'],
   openssl: ['-out'],
   tar: ['-C', '--directory'],
@@ -39,8 +23,7 @@ const DESTINATIONS: Readonly<Record<string, readonly string[]>> = {
 
 /** Words that name where a program writes that is there to write. */
 export function destinations(name: string, words: readonly ShellWord[]): ShellWord[] {
-  const options = ownValue(DESTINATIONS, name) ?? [];
-  return words.flatMap((word, at) => options.flatMap((option) => optionFile(option, word, words[at + 1])).slice(0, 1));
+  return optionFiles(ownValue(DESTINATIONS, name) ?? [], words);
 }
 
 /** Programs whose second operand is written. */
@@ -48,13 +31,13 @@ const SECOND_IS_WRITTEN = new Set(['uniq', 'xxd']);
 
 /** Words that name files which a program writes although it is there to read. */
 export function writtenBesides(name: string, words: readonly ShellWord[]): ShellWord[] {
-  const options = (Object.hasOwn(OUTPUT_OPTIONS, name) && OUTPUT_OPTIONS[name]) || [];
-  const named = words.flatMap((word, at) => {
-    const own = options.flatMap((option) => optionFile(option, word, words[at + 1]));
-    return own.slice(0, 1);
-  });
+  const named = optionFiles(ownValue(OUTPUT_OPTIONS, name) ?? [], words);
   const operands = words.filter(({ text }) => !text.startsWith('-'));
   return SECOND_IS_WRITTEN.has(name) ? [...named, ...operands.slice(1, 2)] : named;
+}
+
+function optionFiles(options: readonly string[], words: readonly ShellWord[]): ShellWord[] {
+  return words.flatMap((word, at) => options.flatMap((option) => optionFile(option, word, words[at + 1])).slice(0, 1));
 }
 
 function optionFile(option: string, word: ShellWord, next: ShellWord | undefined): ShellWord[] {

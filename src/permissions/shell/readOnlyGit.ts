@@ -1,3 +1,5 @@
+import { sameRow } from './sameRow.ts';
+
 type Args = readonly string[];
 
 /** Whether `git` with these words only shows what is there. What a repository's own settings run is not asked here. */
@@ -27,30 +29,12 @@ function isDangerous(arg: string): boolean {
   );
 }
 
-const any = (): boolean => true;
 const withoutOperands = (args: Args): boolean => args.every((arg) => arg.startsWith('-'));
 
 const COMMANDS: Readonly<Record<string, (args: Args) => boolean>> = {
-  status: any,
-  log: any,
-  diff: any,
-  show: any,
-  blame: any,
-  'ls-files': any,
-  'ls-tree': any,
-  'rev-parse': any,
-  'rev-list': any,
-  'merge-base': any,
-  'for-each-ref': any,
+  ...sameRow('status log diff show blame describe shortlog cherry name-rev rev-parse rev-list merge-base', () => true),
+  ...sameRow('ls-files ls-tree for-each-ref diff-tree count-objects check-ignore cat-file', () => true),
   'show-ref': (args) => !args.some((arg) => arg.startsWith('--exclude-existing')),
-  'name-rev': any,
-  describe: any,
-  shortlog: any,
-  cherry: any,
-  'diff-tree': any,
-  'count-objects': any,
-  'check-ignore': any,
-  'cat-file': any,
   // -O opens a pager, -f reads a file of patterns
   grep: (args) => args.every((arg) => !/^-[a-zA-Z]*[Of]/.test(arg)),
   reflog: ([first = '']) => first === '' || first === 'show' || first.startsWith('-'),

@@ -1,9 +1,9 @@
+import { ownValue } from '../../system/ownValue.ts';
 import { gitOnlyReads } from './readOnlyGit.ts';
+import { sameRow } from './sameRow.ts';
 
 /** Whether a program with these words surely changes nothing and starts nothing. Each word is known to its last letter. */
 export type OnlyReads = (args: readonly string[]) => boolean;
-
-const any: OnlyReads = () => true;
 
 /** None of these has an option that writes a file or starts a program. */
 const WITHOUT_EFFECT =
@@ -13,16 +13,15 @@ const WITHOUT_EFFECT =
 
 /** What stands after a program's name when it is only asked for its version; some run a project's code even then. */
 const VERSION: Readonly<Record<string, RegExp>> = {
-  node: /^(?:-v|--version)$/,
-  python: /^(?:-V|--version)$/,
-  python3: /^(?:-V|--version)$/,
-  gcc: /^--version$/,
-  make: /^(?:-v|--version)$/,
-  bash: /^--version$/,
+  ...sameRow('node make', /^(?:-v|--version)$/),
+  ...sameRow('python python3', /^(?:-V|--version)$/),
+  ...sameRow('gcc bash', /^--version$/),
 };
 
 const RULES: Readonly<Record<string, OnlyReads>> = {
-  date: options(/^(?:-u|-R|-I(?:date|hours|minutes|seconds)?|--utc|--date=.*)$/, { withValue: /^-d$/ }, isDateFormat),
+  date: options(/^(?:-u|-R|-I(?:date|hours|minutes|seconds)?|--utc|--date=.*)$/, { withValue: /^-d$/ }, (arg) =>
+    arg.startsWith('+'),
+  ),
   // -r reads through links
   diff: options(/^-[abBcinNquwy\d]+$/, /^--(brief|unified|side-by-side|ignore-[a-z-]+)$/),
   // -L, -H and -follow leave through links
@@ -90,15 +89,11 @@ function isPlainSearchOption(arg: string): boolean {
   return arg.startsWith('--') ? arg === '--' || SEARCH_OPTION.test(arg) : !/[zL]/.test(arg);
 }
 
-function isDateFormat(arg: string): boolean {
-  return arg.startsWith('+');
-}
-
 /** Undefined for a program that is not known. */
 export function onlyReads(program: string): OnlyReads | undefined {
-  if (NONE.has(program)) return any;
+  if (NONE.has(program)) return () => true;
   if (Object.hasOwn(RULES, program)) return RULES[program];
-  const version = Object.hasOwn(VERSION, program) ? VERSION[program] : undefined;
+  const version = ownValue(VERSION, program);
   return version && ((args) => args.length === 1 && version.test(args[0] ?? ''));
 }
 const NONE: ReadonlySet<string> = new Set(WITHOUT_EFFECT.split(' '));

@@ -1,19 +1,14 @@
 import type { ShellPart } from './shellTypes.ts';
+import type { Unwrapped } from './unwrapped.ts';
 
 /** Variables whose value a shell or a program runs, by their name. */
 const RUN =
   /^(?:BASH_ENV|ENV|PROMPT_COMMAND|PS[0-4]|LESSOPEN|LESSCLOSE|MANOPT|SHELLOPTS|BASHOPTS|GIT_EXTERNAL_DIFF|GIT_SSH|CC|CXX|LD|AR|.*(?:EDITOR|VISUAL|PAGER|BROWSER|_COMMAND|_ASKPASS|_RSH|SHELL|_PROXY_COMMAND|_CMD|_WRAPPER|_HOOK|_FILTER))$/;
-export interface VariableRuns {
-  /** Command lines that variables hold. */
-  readonly scripts: readonly string[];
-  /** Set when what such a variable holds is only known later. */
-  readonly hidden?: string;
-}
 
 const SETS = new Set(['export', 'declare', 'typeset', 'readonly', 'local', 'env', 'sudo']);
 
 /** What a command hands to programs by way of variables: `GIT_EDITOR='rm x' git commit`, `export BASH_ENV=x`. */
-export function variableRuns({ assignments, words }: ShellPart): VariableRuns {
+export function variableRuns({ assignments, words }: ShellPart): Pick<Unwrapped, 'scripts' | 'hidden'> {
   const [head, ...rest] = words;
   const named = SETS.has(head?.text ?? '') ? rest : [];
   const given = [

@@ -1,7 +1,6 @@
-import { compileRules } from '../compiledRules.ts';
 import type { PathPlaces } from '../matchPath.ts';
 import { mayLieWithin, pathMatches } from '../matchPath.ts';
-import { builtInNamed, type Rule } from '../parseRule.ts';
+import { builtInNamed, compileRules, type Rule } from '../parseRule.ts';
 import type { PermissionRules } from '../types.ts';
 
 type RuledPlaces = PathPlaces & { readonly rules: PermissionRules };

@@ -1,7 +1,10 @@
 import type { ShellCursor, ShellPart } from './shellTypes.ts';
 
-/** Numbers, names, `$name` and operators. A subscript, a quote or a command in a sum can run anything. */
-const SUM = /\(\(((?:[\d\s+\-*/%<>=!&|^~?:,()]|\$?[A-Za-z_]\w*|\$[#?\d])*?)\)\)/y;
+/**
+ * Numbers, names, `$name` and operators. A subscript, a quote or a command in a sum can run anything. A name is taken whole:
+ * with several ways to take a text apart, one that does not match would be tried in all of them.
+ */
+const SUM = /\(\(((?:[\d\s+\-*/%<>=!&|^~?:,()]|\$?[A-Za-z_]\w*(?!\w)|\$[#?\d])*?)\)\)/y;
 
 /**
  * Reads `((…))` whose first parenthesis stands at `open`; false when it is anything but a plain sum. Bash evaluates the

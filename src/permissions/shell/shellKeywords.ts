@@ -1,21 +1,12 @@
+import { ownValue } from '../../system/ownValue.ts';
+import { sameRow } from './sameRow.ts';
+
 /** What a reserved word does to the words after it. `names` is followed by a name, `loops` by a variable. */
 export type Keyword = 'introduces' | 'groups' | 'times' | 'unclear' | 'hides' | 'names' | 'loops' | 'tests';
 
 const KEYWORDS: Readonly<Record<string, Keyword>> = {
-  '!': 'introduces',
+  ...sameRow('! } if then elif else fi while until do done esac', 'introduces' as const),
   '{': 'groups',
-  '}': 'introduces',
-  if: 'introduces',
-  // biome-ignore lint/suspicious/noThenProperty: the shell's word, and this table is never awaited
-  then: 'introduces',
-  elif: 'introduces',
-  else: 'introduces',
-  fi: 'introduces',
-  while: 'introduces',
-  until: 'introduces',
-  do: 'introduces',
-  done: 'introduces',
-  esac: 'introduces',
   case: 'unclear',
   coproc: 'hides',
   function: 'names',
@@ -25,6 +16,4 @@ const KEYWORDS: Readonly<Record<string, Keyword>> = {
   '[[': 'tests',
 };
 
-export function keywordOf(word: string): Keyword | undefined {
-  return Object.hasOwn(KEYWORDS, word) ? KEYWORDS[word] : undefined;
-}
+export const keywordOf = (word: string): Keyword | undefined => ownValue(KEYWORDS, word);

@@ -40,7 +40,7 @@ describe('splitCommand', () => {
     ['if a; then b; else c; fi', [['a'], ['b'], ['c']]],
     ['X=1 Y=2 a', [['a']]],
   ])('takes %j apart', (text, expected) => {
-    expect(splitCommand(text).type).toBe('parsed');
+    expect(splitCommand(text).unclear).toBeUndefined();
     expect(words(text)).toEqual(expected);
   });
 
@@ -83,7 +83,7 @@ describe('splitCommand', () => {
     'a\u0000b',
     'a\r\nb',
   ])('is not sure of %j', (text) => {
-    expect(splitCommand(text)).toMatchObject({ type: 'unclear', reason: expect.any(String) });
+    expect(splitCommand(text)).toMatchObject({ unclear: expect.any(String) });
   });
 
   it('keeps what each command opens and sets', () => {

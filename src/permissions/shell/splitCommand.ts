@@ -19,37 +19,25 @@ import { readWord } from './shellWords.ts';
  * A command line as the simple commands in it, wherever they stand: after operators, in subshells, substitutions,
  * bodies of `if` and `while`. Built to be believed only as far as it is sure: `unclear` still has what was found.
  */
-export type SplitCommand =
-  | { readonly type: 'parsed'; readonly parts: readonly ShellPart[]; readonly unusual?: string }
-  | {
-      readonly type: 'unclear';
-      readonly reason: string;
-      readonly parts: readonly ShellPart[];
-      readonly unusual?: string;
-      /** What was not read at all. */
-      readonly unread: string;
-    };
+export interface SplitCommand extends Readonly<Pick<ShellCursor, 'unusual' | 'unclear' | 'unread'>> {
+  readonly parts: readonly ShellPart[];
+}
 
 const MAX_LENGTH = 100_000;
 const MAX_PARTS = 500;
 const MAX_WORDS = 5000;
 
 export function splitCommand(text: string): SplitCommand {
-  if (text.length > MAX_LENGTH) {
-    return { type: 'unclear', reason: `it is longer than ${MAX_LENGTH} characters`, parts: [], unread: text };
-  }
   const cursor: ShellCursor = {
     ...{ text, at: 0, depth: 0, found: [], heredocs: [], evaluated: new Set<string>() },
     ...{ unusual: undefined, unclear: undefined, unread: '', readCommands },
   };
+  if (text.length > MAX_LENGTH) giveUp(cursor, `it is longer than ${MAX_LENGTH} characters`);
   readCommands(cursor, undefined);
   if (cursor.heredocs.length > 0) markUnclear(cursor, 'a heredoc has no body');
   if (mayEvaluateCommand(cursor.evaluated, cursor.found)) markHidden(cursor, 'it does arithmetic with text');
-  const reason = cursor.unclear ?? hiddenName(cursor.found);
-  const read = { parts: cursor.found, ...(cursor.unusual === undefined ? {} : { unusual: cursor.unusual }) };
-  return reason === undefined
-    ? { type: 'parsed', ...read }
-    : { type: 'unclear', reason, unread: cursor.unread, ...read };
+  const { found: parts, unusual, unclear = hiddenName(parts), unread } = cursor;
+  return { parts, unusual, unclear, unread };
 }
 
 function hiddenName(parts: readonly ShellPart[]): string | undefined {

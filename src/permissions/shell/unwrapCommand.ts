@@ -15,8 +15,7 @@ import { mentionedTexts } from './mentionedTexts.ts';
 import { scriptsInOptions } from './programRuns.ts';
 import { variableRuns } from './runVariables.ts';
 import { plainWord, type ShellPart, type ShellWord } from './shellTypes.ts';
-import { hidden, hides, PLAIN, scriptOf, type Unwrapped } from './unwrapped.ts';
-import { stdinScript, unwrapShell } from './unwrapShell.ts';
+import { hidden, hides, PLAIN, scriptOf, stdinScript, type Unwrapped, unwrapShell } from './unwrapped.ts';
 
 /** A word that stands for what is only known when it runs. */
 export const UNKNOWN_WORD: ShellWord = { text: '…', raw: '…', expands: true, globs: false };
@@ -26,16 +25,16 @@ export function unwrapCommand(part: ShellPart): Unwrapped {
   const own = unwrapOwn(part, name);
   const [evaluated, variables] = [evaluatedWords(part), variableRuns(part)];
   const options = scriptsInOptions(name, part.words.slice(1));
-  const code = inlineCode(name, part);
+  const inline = inlineCode(name, part);
   const scripts = [...own.scripts, ...options, ...evaluated.scripts];
-  const hidden = own.hidden ?? evaluated.hidden ?? variables.hidden ?? code.runs ?? listOfOptions(part.words);
+  const hidden = own.hidden ?? evaluated.hidden ?? variables.hidden ?? inline.hidden ?? listOfOptions(part.words);
   return {
     ...own,
     scripts,
     variableScripts: variables.scripts,
     transparent: own.transparent && scripts.length + variables.scripts.length === 0,
     beyond: own.beyond === true || options.length + variables.scripts.length > 0,
-    code: [...code.texts, ...mentionedTexts(name, part)],
+    code: [...inline.code, ...mentionedTexts(name, part)],
     ...(hidden === undefined ? {} : { unclear: own.unclear ?? hidden, hidden }),
   };
 }
@@ -58,7 +57,7 @@ function unwrapOwn(part: ShellPart, name: string): Unwrapped {
   if (Object.hasOwn(RUNNERS, name)) return unwrapRunner(part.words, RUNNERS[name] ?? [], name);
   if (Object.hasOwn(REMOTE_RUNNERS, name)) return unwrapRemote(part.words, REMOTE_RUNNERS[name] ?? []);
   if (QUEUES.has(name) && !part.words.some(({ text }) => QUEUE_QUERY.test(text))) return stdinScript(part);
-  if (name === 'git' || name.startsWith('git-')) return { ...PLAIN, ...gitRuns(gitWords(part.words, name)) };
+  if (name === 'git' || name.startsWith('git-')) return gitRuns(gitWords(part.words, name));
   return Object.hasOwn(BUILTINS, name) ? (BUILTINS[name]?.(part.words.slice(1)) ?? PLAIN) : PLAIN;
 }
 

@@ -1,5 +1,5 @@
-import { streamWithRetries } from '../../models/retries.ts';
-import type { ConversationMessage, ModelFailure, Usage } from '../../models/types.ts';
+import { wholeReply } from '../../models/retries.ts';
+import { type ConversationMessage, type ModelFailure, textIn } from '../../models/types.ts';
 import { summaryRequest } from '../../session/compaction.ts';
 import { type Shortened, shortenConversation } from '../../session/shortenConversation.ts';
 import { AppendOnlyList } from '../../system/appendOnly.ts';
@@ -72,43 +72,26 @@ async function askOnce(
   messages: AppendOnlyList<ConversationMessage>,
   toolChoice: 'auto' | 'none',
 ): Promise<OneReply> {
-  const { clock, random, ledger, costOf } = turn.deps;
-  const { model } = state.toolUseContext;
-  const startedAt = clock.now();
-  const { system, toolDefinitions: tools, signal } = turn;
-  const request = { system, messages, tools, toolChoice, signal };
-  const record = (usage: Usage, estimated = false) =>
-    ledger.record({
+  const { system, toolDefinitions: tools, signal, deps, config } = turn;
+  const reply = await wholeReply(
+    state.toolUseContext.model,
+    { system, messages, tools, toolChoice, signal },
+    {
+      ...deps,
       source: 'compact',
-      model: model.id,
-      usage,
-      cost: costOf(model.id, usage),
-      durationMs: clock.now() - startedAt,
-      estimated,
-    });
-  const settings = {
-    clock,
-    random,
-    maxRetries: turn.config.maxRetries,
-    onBroken: (usage: Usage) => record(usage, true),
-    isSpent: () => budgetLimit(turn.config, ledger) !== undefined,
-  };
-  let text = '';
-  let refused = false;
-  for await (const event of streamWithRetries(model, request, settings)) {
-    if (event.type === 'failed') {
-      const { failure } = event;
-      return { type: 'failed', reason: `The summary could not be made: ${asSentence(failure.message)}`, failure };
-    }
-    if (event.type === 'retry') text = '';
-    if (event.type === 'block' && event.block.type === 'text') text += event.block.text;
-    if (event.type === 'finish') {
-      // a refused summary would replace the whole conversation
-      refused = event.stopReason === 'refusal';
-      record(event.usage);
-    }
+      maxRetries: config.maxRetries,
+      isSpent: () => budgetLimit(config, deps.ledger) !== undefined,
+    },
+  );
+  if (reply.type === 'failed') {
+    const { failure } = reply;
+    return { type: 'failed', reason: `The summary could not be made: ${asSentence(failure.message)}`, failure };
   }
-  if (turn.signal.aborted) return { type: 'failed', reason: 'Interrupted while the summary was made.' };
-  if (refused) return { type: 'failed', reason: "The model's safety classifier stopped the summary." };
+  if (reply.type === 'aborted' || signal.aborted)
+    return { type: 'failed', reason: 'Interrupted while the summary was made.' };
+  // a refused summary would replace the whole conversation
+  if (reply.stopReason === 'refusal')
+    return { type: 'failed', reason: "The model's safety classifier stopped the summary." };
+  const text = textIn(reply.content, '');
   return text.trim() ? { type: 'ok', text } : { type: 'empty' };
 }

@@ -86,25 +86,27 @@ async function runParts(
 ): Promise<{ readonly type: 'text'; readonly text: string } | Extract<Expansion, { type: 'failed' }>> {
   let shown = '';
   for (const part of parts) {
-    const ran = part.type === 'text' ? part : await runBlock(turn, toolUseContext, part.command);
-    if (ran.type === 'failed')
-      return {
-        type: 'failed',
-        message: `Shell command permission check failed for pattern "${writtenOf(part)}": ${ran.message}`,
-      };
+    const ran = part.type === 'text' ? part : await runBlock(turn, toolUseContext, part);
+    if (ran.type === 'failed') return ran;
     shown += ran.text;
   }
   return { type: 'text', text: shown };
 }
 
-const writtenOf = (part: CommandPart): string => (part.type === 'shell' ? part.written : '');
-
-async function runBlock(turn: Turn, toolUseContext: ToolUseContext, command: string) {
+async function runBlock(
+  turn: Turn,
+  toolUseContext: ToolUseContext,
+  { command, written }: Extract<CommandPart, { type: 'shell' }>,
+) {
+  const fail = (reason: string) => {
+    const message = `Shell command permission check failed for pattern "${written}": ${reason}`;
+    return { type: 'failed', message } as const;
+  };
   const tool = toolUseContext.tools.find(({ name }) => name === 'Bash');
-  if (!tool) return { type: 'failed', message: 'there is no Bash tool.' } as const;
+  if (!tool) return fail('there is no Bash tool.');
   const context = toolContextFor(turn, { toolUseContext }, `toolu_${turn.deps.ids.uuid()}`);
   const decision = decideByRules({ toolUseContext }, tool, tool.permission({ command }, context));
-  if (decision.type !== 'allow') return { type: 'failed', message: decision.reason } as const;
+  if (decision.type !== 'allow') return fail(decision.reason);
   const outcome = await returnValueOf(tool.call({ command }, context));
   if (outcome.type === 'failed') return { type: 'text', text: outcome.message } as const;
   return { type: 'text', text: typeof outcome.content === 'string' ? outcome.content : '' } as const;

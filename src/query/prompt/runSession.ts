@@ -9,7 +9,6 @@ import { type QueryParams, withDefaults } from '../params.ts';
 import { hookSubject } from '../toolUseContext.ts';
 import type { Turn } from '../turn.ts';
 import {
-  ownWordsOf,
   type Prompt,
   type PromptEnd,
   type PromptParams,
@@ -59,7 +58,7 @@ export async function* runSession(params: SessionParams): AsyncGenerator<Session
   const started = yield* startSession(turn, params);
   const before = hookContexts(turn, started);
   const first = started.specific.initialUserMessage;
-  const own: Prompt = { text: params.prompt, ...ownWordsOf(params) };
+  const own: Prompt = { text: params.prompt, ownWords: params.ownWords };
   const prompts: Prompt[] = [own];
   if (typeof first === 'string' && first.trim() !== '') prompts.unshift({ text: first });
   const history = [...params.history];
@@ -68,8 +67,11 @@ export async function* runSession(params: SessionParams): AsyncGenerator<Session
     if (end) yield { type: 'prompt_ended', end };
     yield { type: 'prompt_started' };
     const submitted = { ...prompt, before: end ? stoppedBefore(turn, end) : before };
-    const promptParams = withPromptId(turn, paramsFor(params, prompt === own), end);
-    end = yield* remember(takePrompt(turn, { ...promptParams, history: [...history] }, submitted), history);
+    const promptParams = {
+      ...paramsFor(turn, params, { isOwn: prompt === own, isFirst: !end }),
+      history: [...history],
+    };
+    end = yield* remember(takePrompt(turn, promptParams, submitted), history);
     if (isOver(turn, end)) break;
     if (prompts.length === 0) prompts.push(...(yield* morePrompts(turn, params)));
   }
@@ -83,17 +85,22 @@ function stoppedBefore(turn: Turn, end: PromptEnd): UserMessage[] {
   return [turn.make.hidden(systemReminder(`Stop hook stopped continuation: ${end.stopReason}`))];
 }
 
-/** A token budget is the person's: it applies neither to a hook's prompt nor to the end of a background task. */
-function paramsFor(params: SessionParams, isOwn: boolean): SessionParams {
-  return isOwn ? params : { ...params, config: { ...params.config, tokenBudget: null } };
-}
-
-/** The first prompt has the session's own id. */
-function withPromptId(turn: Turn, params: SessionParams, before: PromptEnd | undefined): SessionParams {
-  if (!before) return params;
-  const { toolUseContext } = params;
-  const session = { ...toolUseContext.session, promptId: turn.deps.ids.uuid() };
-  return { ...params, toolUseContext: { ...toolUseContext, session } };
+/**
+ * The first prompt has the session's own id. A token budget is the person's: it applies neither to a hook's prompt nor to
+ * the end of a background task.
+ */
+function paramsFor(
+  turn: Turn,
+  { toolUseContext, config = {}, ...params }: SessionParams,
+  { isOwn, isFirst }: { readonly isOwn: boolean; readonly isFirst: boolean },
+): SessionParams {
+  const { session } = toolUseContext;
+  const named = isFirst ? session : { ...session, promptId: turn.deps.ids.uuid() };
+  return {
+    ...params,
+    config: isOwn ? config : { ...config, tokenBudget: null },
+    toolUseContext: { ...toolUseContext, session: named },
+  };
 }
 
 /** Nothing more can be done: the user interrupted, or a budget is spent. */
@@ -147,12 +154,10 @@ async function* awaitTasks(turn: Turn, params: SessionParams): AsyncGenerator<Se
 }
 
 /** The session is over: what still runs in its background is reported before it is ended. */
-function* giveUp(turn: Turn, { toolUseContext, config }: SessionParams): Generator<SessionEvent, void> {
+function* giveUp(turn: Turn, { toolUseContext }: SessionParams): Generator<SessionEvent, void> {
   const tasks = toolUseContext.toolServices.background.allRunning();
   if (tasks.length === 0) return;
-  const limits = { maxBudgetUsd: config?.maxBudgetUsd, maxOutputTokens: config?.maxOutputTokens };
-  const isSpent = budgetLimit(limits, turn.deps.ledger) !== undefined;
-  const why = isSpent ? 'spent' : 'waited';
+  const why = budgetLimit(turn.config, turn.deps.ledger) ? 'spent' : 'waited';
   yield { type: 'gave_up', tasks, why: turn.signal.aborted ? 'interrupted' : why };
 }
 

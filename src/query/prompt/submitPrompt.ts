@@ -42,11 +42,8 @@ export type PromptEnd =
 export async function* submitPrompt(params: PromptParams): AsyncGenerator<QueryEvent, PromptEnd> {
   const turn = turnBefore(params);
   const started = yield* startSession(turn, params);
-  return yield* takePrompt(turn, params, {
-    text: params.prompt,
-    ...ownWordsOf(params),
-    before: hookContexts(turn, started),
-  });
+  const { prompt: text, ownWords } = params;
+  return yield* takePrompt(turn, params, { text, ownWords, before: hookContexts(turn, started) });
 }
 
 /** One prompt of a session that has started. */
@@ -56,14 +53,10 @@ export interface Prompt {
   /** What the model reads instead; `text` by default. */
   readonly shown?: string;
   /** The part that may name files; all of it by default, unless the model reads something else. */
-  readonly ownWords?: string;
+  readonly ownWords?: string | undefined;
   /** Hidden messages that go before it. */
   readonly before?: readonly UserMessage[];
 }
-
-/** A prompt's own words, when they are not all of it. */
-export const ownWordsOf = ({ ownWords }: Pick<PromptParams, 'ownWords'>): Pick<Prompt, 'ownWords'> =>
-  ownWords === undefined ? {} : { ownWords };
 
 export async function* takePrompt(
   turn: Turn,

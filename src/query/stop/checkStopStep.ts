@@ -1,5 +1,6 @@
+import { textIn } from '../../models/types.ts';
 import { textOf } from '../../session/conversation.ts';
-import type { AssistantMessage, Message } from '../../session/messages.ts';
+import type { AssistantMessage } from '../../session/messages.ts';
 import type { Step } from '../decideNextStep.ts';
 import type { QueryEvent } from '../events.ts';
 import { emitAnswer } from '../runHooks.ts';
@@ -42,28 +43,20 @@ export async function* checkStopStep(turn: Turn, state: State, step: Step<'check
 
 /** The turn's answers so far; a job's state is read from all of them, not just the last. */
 function answersOf({ messages, turnStartsAt }: State): AssistantMessage[] {
-  const answers: AssistantMessage[] = [];
-  for (let i = turnStartsAt; i < messages.length; i++) {
-    const message = messages.at(i);
-    if (message?.type === 'assistant') answers.push(message);
-  }
-  return answers;
+  return messages
+    .toArray()
+    .slice(turnStartsAt)
+    .filter((message) => message.type === 'assistant');
 }
 
 async function* endCapped(turn: Turn, result: StopHookResult, blocks: number): RunningStep {
-  const lastBlock = textOfMessage(result.blockingErrors[0] ?? result.contexts[0]);
+  const objection = result.blockingErrors[0] ?? result.contexts[0];
+  const lastBlock = objection?.type === 'user' ? textIn(objection.message.content) : '';
   const who = result.blockedBy.length > 0 ? ` by ${result.blockedBy.join(' and ')}` : '';
   const text = `The turn was ended although its stop was blocked${who}: ${blocks} blocks in a row without a tool call between them. The last reason: ${lastBlock} (STOPGATE_STOP_HOOK_BLOCK_CAP sets the number, 0 removes it.)`;
   yield turn.record(turn.make.system('informational', text, { level: 'warning', data: { blocks, lastBlock } }));
   turn.deps.logEvent('stop_hook_capped', { blocks });
   return end({ reason: 'stop_hook_capped', blocks, lastBlock });
-}
-
-function textOfMessage(message: Message | undefined): string {
-  if (message?.type !== 'user') return '';
-  const { content } = message.message;
-  if (typeof content === 'string') return content;
-  return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 }
 
 /** No hook objects to the stop; a token budget that is not used up does. Without one the turn is over. */

@@ -14,29 +14,32 @@ export const INTERRUPTED_AT_STOP = 'Interrupted by the user.';
 /** Runs the hooks of one event that decide whether the turn may end. Emits each result, then a summary. */
 export async function* runStopEvent(turn: Turn, call: StopHookCall): AsyncGenerator<QueryEvent, StopHookResult> {
   const { event, context } = call;
-  if (!turn.deps.hooks.has(event)) return PASS;
-  const startedAt = turn.deps.clock.now();
-  const toolUseId = turn.deps.ids.uuid();
+  const { hooks, clock, ids, logEvent } = turn.deps;
+  if (!hooks.has(event)) return PASS;
+  const startedAt = clock.now();
+  const toolUseId = ids.uuid();
   const running = runHooks(turn, { ...call, toolUseId });
-  let report = EMPTY_REPORT;
+  const ended: EndedHook[] = [];
   let step = await running.next();
   for (; !step.done; step = await running.next()) {
-    report = noteHookEvent(report, step.value);
+    // attachments arrive as hooks finish, each with its own duration
+    if (step.value.type === 'attachment' && ENDED.has(step.value.attachment.type))
+      ended.push(step.value.attachment as EndedHook);
     yield step.value;
   }
   const verdict = step.value;
-  const durationMs = turn.deps.clock.now() - startedAt;
-  const { chainId, depth } = context.queryTracking;
+  const logged = { event, durationMs: clock.now() - startedAt, ...context.queryTracking };
   if (turn.signal.aborted) {
-    turn.deps.logEvent('stop_hooks_cancelled', { event, durationMs, chainId, depth });
+    logEvent('stop_hooks_cancelled', logged);
     yield turn.record(turn.make.user([{ type: 'text', text: INTERRUPTED }]));
     return prevented(INTERRUPTED_AT_STOP);
   }
-  const summary = { event, toolUseId, prevented: verdict.prevented };
-  if (report.hooks.length > 0) yield turn.record(summaryMessage(turn, summary, report));
+  const report = reportOf(ended);
+  if (ended.length > 0)
+    yield turn.record(summaryMessage(turn, { event, toolUseId, ended, ...report }, verdict.prevented));
   if (report.blockedBy.length > 0) yield turn.record(blockNotice(turn, event, report));
   if (report.errors.length > 0) {
-    turn.deps.logEvent('stop_hooks_failed', { event, durationMs, failed: report.errors.length, chainId, depth });
+    logEvent('stop_hooks_failed', { ...logged, failed: report.errors.length });
     yield turn.record(errorNotice(turn, event, report));
   }
   if (verdict.prevented !== null) return prevented(verdict.prevented);
@@ -71,92 +74,49 @@ export async function* runTeammateHooks(
   return answers;
 }
 
-/** One hook's part in a stop, read from its attachments. */
-interface StopHookInfo {
-  readonly command: string;
-  /** The question of a prompt or agent hook. */
-  readonly promptText?: string;
-  readonly durationMs: number;
-}
-
-/** What the hooks of one stop did, gathered from the events they caused. */
-interface StopHookReport {
-  readonly hooks: readonly StopHookInfo[];
-  /** `command: what went wrong`, one for each hook that gave no verdict. */
-  readonly errors: readonly string[];
-  /** The hooks that blocked. */
-  readonly blockedBy: readonly string[];
-  /** Their reasons, in the same order. */
-  readonly blockReasons: readonly string[];
-  /** Whether any of them printed something. */
-  readonly hasOutput: boolean;
-}
-
-const EMPTY_REPORT: StopHookReport = {
-  hooks: [],
-  errors: [],
-  blockedBy: [],
-  blockReasons: [],
-  hasOutput: false,
-};
-
-const ENDED = new Set([
-  'hook_success',
-  'hook_blocking_error',
-  'hook_non_blocking_error',
-  'hook_error_during_execution',
-  'hook_cancelled',
-]);
 const FAILED = new Set(['hook_non_blocking_error', 'hook_error_during_execution']);
+const ENDED = new Set(['hook_success', 'hook_blocking_error', 'hook_cancelled', ...FAILED]);
 
-/** Adds what an event reports about a hook. Attachments arrive as hooks finish, each with its own duration. */
-function noteHookEvent(report: StopHookReport, event: QueryEvent): StopHookReport {
-  if (event.type !== 'attachment') return report;
-  const { type, command, durationMs, message, promptText, blockingError, stdout, stderr } =
-    event.attachment as AttachmentFields;
-  if (!ENDED.has(type)) return report;
-  const name = command ?? 'a hook';
-  const blocked = type === 'hook_blocking_error';
-  const question = promptText === undefined ? {} : { promptText };
-  return {
-    hooks: [...report.hooks, { command: name, ...question, durationMs: durationMs ?? 0 }],
-    errors: FAILED.has(type) ? [...report.errors, `${name}: ${message ?? 'it failed'}`] : report.errors,
-    blockedBy: blocked ? [...report.blockedBy, name] : report.blockedBy,
-    blockReasons: blocked ? [...report.blockReasons, blockingError ?? ''] : report.blockReasons,
-    hasOutput: report.hasOutput || Boolean(stdout?.trim() || stderr?.trim()),
-  };
-}
-
-type AttachmentFields = AttachmentMessage['attachment'] & {
+/** One hook's part in a stop, read from its attachment. */
+type EndedHook = AttachmentMessage['attachment'] & {
   readonly command?: string;
   readonly durationMs?: number;
   readonly message?: string;
+  /** The question of a prompt or agent hook. */
   readonly promptText?: string;
   readonly blockingError?: string;
   readonly stdout?: string;
   readonly stderr?: string;
 };
 
-/** What a summary shows besides the hooks themselves. */
-interface StopSummary {
+const nameOf = ({ command = 'a hook' }: EndedHook) => command;
+
+function reportOf(ended: readonly EndedHook[]) {
+  const blocking = ended.filter(({ type }) => type === 'hook_blocking_error');
+  const failed = ended.filter(({ type }) => FAILED.has(type));
+  return {
+    /** `command: what went wrong`, one for each hook that gave no verdict. */
+    errors: failed.map((hook) => `${nameOf(hook)}: ${hook.message ?? 'it failed'}`),
+    blockedBy: blocking.map(nameOf),
+    blockReasons: blocking.map(({ blockingError = '' }) => blockingError),
+  };
+}
+
+type StopHookReport = ReturnType<typeof reportOf>;
+
+interface StopSummary extends StopHookReport {
   readonly event: string;
   /** Groups everything that was shown of this stop. */
   readonly toolUseId: string;
-  /** Why the turn was ended, when a hook ended it. */
-  readonly prevented: string | null;
+  readonly ended: readonly EndedHook[];
 }
 
 /** One message per stop: for people, never for the model. */
-function summaryMessage(
-  turn: Turn,
-  { event, toolUseId, prevented }: StopSummary,
-  report: StopHookReport,
-): SystemMessage {
-  const { hooks, errors, blockedBy, blockReasons, hasOutput } = report;
+function summaryMessage(turn: Turn, summary: StopSummary, prevented: string | null): SystemMessage {
+  const { event, toolUseId, ended, errors, blockedBy, blockReasons } = summary;
   const preventedContinuation = prevented !== null;
-  const ran = `${hooks.length} ${event} hook${hooks.length === 1 ? '' : 's'} ran`;
   const parts = [
-    ran,
+    `${ended.length} ${event} hook${ended.length === 1 ? '' : 's'} ran`,
     blockedBy.length > 0 ? `${blockedBy.length} blocked` : '',
     preventedContinuation ? 'one ended the turn' : '',
     errors.length > 0 ? `${errors.length} gave no verdict` : '',
@@ -164,26 +124,33 @@ function summaryMessage(
   return turn.make.system('stop_hook_summary', `${parts.join(', ')}.`, {
     data: {
       event,
-      hookCount: hooks.length,
-      hookInfos: hooks,
+      hookCount: ended.length,
+      hookInfos: ended.map((hook) => ({
+        command: nameOf(hook),
+        ...(hook.promptText === undefined ? {} : { promptText: hook.promptText }),
+        durationMs: hook.durationMs ?? 0,
+      })),
       // as in Claude Code, a block is an error of the stop
       hookErrors: [...blockReasons, ...errors],
       preventedContinuation,
       stopReason: prevented ?? '',
-      hasOutput,
+      hasOutput: ended.some(({ stdout, stderr }) => stdout?.trim() || stderr?.trim()),
       toolUseID: toolUseId,
     },
   });
 }
 
+const countOf = (hooks: readonly string[], event: string) =>
+  hooks.length === 1 ? `A ${event} hook` : `${hooks.length} ${event} hooks`;
+
 /** Notifies the person that the agent was sent back. The text for the model follows as a message of its own. */
-function blockNotice(turn: Turn, event: string, { blockedBy, blockReasons }: StopHookReport): SystemMessage {
-  const text = `${blockedBy.length === 1 ? `A ${event} hook` : `${blockedBy.length} ${event} hooks`} sent the agent back: ${blockedBy.join('; ')}`;
-  return turn.make.system('stop_hook_blocked', text, { data: { key: 'stop-hook-error', errors: blockReasons } });
+function blockNotice(turn: Turn, event: string, { blockedBy, blockReasons: errors }: StopHookReport): SystemMessage {
+  const text = `${countOf(blockedBy, event)} sent the agent back: ${blockedBy.join('; ')}`;
+  return turn.make.system('stop_hook_blocked', text, { data: { key: 'stop-hook-error', errors } });
 }
 
 /** Reports hooks that should have decided and did not. */
 function errorNotice(turn: Turn, event: string, { errors }: StopHookReport): SystemMessage {
-  const text = `${errors.length === 1 ? `A ${event} hook` : `${errors.length} ${event} hooks`} gave no verdict and did not count: ${errors.join('; ')}`;
+  const text = `${countOf(errors, event)} gave no verdict and did not count: ${errors.join('; ')}`;
   return turn.make.system('stop_hook_error', text, { level: 'warning', data: { key: 'stop-hook-error', errors } });
 }

@@ -9,8 +9,6 @@ import { stopPipeline } from './stopPipeline.ts';
 import type { StopHookResult } from './stopResult.ts';
 import type { QuerySource } from './stopWork.ts';
 
-export type { StopHookResult } from './stopResult.ts';
-
 /** The stop pipeline for library users. Our own loop calls `stopPipeline` with the turn it already has. */
 export async function* handleStopHooks(
   messagesForQuery: Iterable<Message>,

@@ -7,7 +7,7 @@ import type { ToolUseContext } from '../toolUseContext.ts';
 import { cleanUpTurn, type Turn } from '../turn.ts';
 import { runStopEvent, runTeammateHooks } from './runStopEvent.ts';
 import { foldResults, PASS, type StopHookResult, sendsBack } from './stopResult.ts';
-import type { CacheSafeParams, TurnFacts } from './stopWork.ts';
+import type { TurnFacts } from './stopWork.ts';
 
 interface StopAttempt {
   /** As they were sent with the request that was just answered. */
@@ -32,8 +32,7 @@ export async function* stopPipeline(turn: Turn, facts: StopAttempt): AsyncGenera
     // a broken pipeline must never wedge a turn
     const { message } = error as Error;
     const durationMs = turn.deps.clock.now() - startedAt;
-    const { chainId, depth } = facts.toolUseContext.queryTracking;
-    turn.deps.logEvent('stop_pipeline_failed', { message, durationMs, chainId, depth });
+    turn.deps.logEvent('stop_pipeline_failed', { message, durationMs, ...facts.toolUseContext.queryTracking });
     yield turn.warn(`The stop pipeline failed and was skipped: ${message}`);
     return PASS;
   }
@@ -45,31 +44,17 @@ const JOB_CLASSIFICATION_MS = 60_000;
 async function startStopWork(turn: Turn, facts: StopAttempt): Promise<void> {
   const { stopWork } = turn.deps;
   const { toolUseContext, assistantMessages } = facts;
+  const { session, model, agentId } = toolUseContext;
   const { querySource, bare } = turn.config;
-  const snapshot = cacheSafeParams(turn, facts);
-  const isMain = toolUseContext.agentId === undefined;
-  const about: TurnFacts = {
-    snapshot,
-    assistantMessages,
-    querySource,
-    agentId: toolUseContext.agentId,
-    signal: turn.signal,
-  };
+  const { system, toolDefinitions: tools, signal } = turn;
+  const snapshot = { sessionId: session.id, model, system, tools, messages: conversationOf(facts.messagesForQuery) };
+  const isMain = agentId === undefined;
+  const about: TurnFacts = { snapshot, assistantMessages, querySource, agentId, signal };
   // a subagent must never overwrite the snapshot that side questions to the main conversation start from
   if (isMain && (querySource === 'repl_main_thread' || querySource === 'sdk')) stopWork.saveCacheSafeParams(snapshot);
   if (isMain) await within(JOB_CLASSIFICATION_MS, stopWork.classifyJob(about));
   if (!bare) stopWork.startAfterTurn(about);
   await cleanUpTurn(turn, toolUseContext);
-}
-
-function cacheSafeParams(turn: Turn, { messagesForQuery, toolUseContext }: StopAttempt): CacheSafeParams {
-  return {
-    sessionId: toolUseContext.session.id,
-    model: toolUseContext.model,
-    system: turn.system,
-    tools: turn.toolDefinitions,
-    messages: conversationOf(messagesForQuery),
-  };
 }
 
 /** Waits no longer than `ms` without keeping the process alive; failures are ignored. */
@@ -85,24 +70,20 @@ async function within(ms: number, work: Promise<void>): Promise<void> {
 function runStopHooks(turn: Turn, facts: StopAttempt): AsyncGenerator<QueryEvent, StopHookResult> {
   const { toolUseContext: context, stopHookActive, assistantMessages } = facts;
   const answer = assistantMessages.at(-1);
+  const text = answer ? textOf(answer) : '';
   return runStopEvent(turn, {
     event: context.agentId ? 'SubagentStop' : 'Stop',
     context,
     input: () => ({
       stop_hook_active: stopHookActive,
-      ...lastMessage(answer),
+      // for an answer without text the field is missing, as in Claude Code
+      ...(text === '' ? {} : { last_assistant_message: text }),
       // so that a gate can tell an idle agent from one that waits
       background_tasks: context.toolServices.background.running(context.agentId).map(hookTask),
       session_crons: [],
       ...(context.agentTranscriptPath ? { agent_transcript_path: context.agentTranscriptPath } : {}),
     }),
   });
-}
-
-/** For an answer without text the field is missing, as in Claude Code. */
-function lastMessage(answer: AssistantMessage | undefined) {
-  const text = answer ? textOf(answer) : '';
-  return text === '' ? {} : { last_assistant_message: text };
 }
 
 /** No hook objects, but a background hook may still wake the turn, so its end is awaited. */

@@ -18,24 +18,21 @@ export interface BudgetTracker {
   startedAt: number;
 }
 
-export interface BudgetCompletion {
+/** How far a turn has come. */
+export interface BudgetProgress {
   readonly continuationCount: number;
   readonly pct: number;
   readonly turnTokens: number;
   readonly budget: number;
+}
+
+export interface BudgetCompletion extends BudgetProgress {
   readonly diminishingReturns: boolean;
   readonly durationMs: number;
 }
 
 export type TokenBudgetDecision =
-  | {
-      readonly action: 'continue';
-      readonly nudgeMessage: string;
-      readonly continuationCount: number;
-      readonly pct: number;
-      readonly turnTokens: number;
-      readonly budget: number;
-    }
+  | ({ readonly action: 'continue'; readonly nudgeMessage: string } & BudgetProgress)
   | { readonly action: 'stop'; readonly completionEvent: BudgetCompletion | null };
 
 export function createBudgetTracker(now = systemClock.now()): BudgetTracker {
@@ -47,13 +44,12 @@ export function checkTokenBudget(
   tracker: BudgetTracker,
   agentId: string | undefined,
   budget: number | null,
-  globalTurnTokens: number,
+  turnTokens: number,
   now = systemClock.now(),
 ): TokenBudgetDecision {
   if (agentId || budget === null || budget <= 0) return { action: 'stop', completionEvent: null };
-  const turnTokens = globalTurnTokens;
   const pct = Math.round((turnTokens / budget) * 100);
-  const delta = globalTurnTokens - tracker.lastGlobalTurnTokens;
+  const delta = turnTokens - tracker.lastGlobalTurnTokens;
   const diminishingReturns =
     tracker.continuationCount >= CONTINUATIONS_BEFORE_DIMINISHING &&
     delta < DIMINISHING_THRESHOLD &&
@@ -61,7 +57,7 @@ export function checkTokenBudget(
   if (!diminishingReturns && turnTokens < budget * COMPLETION_THRESHOLD) {
     tracker.continuationCount += 1;
     tracker.lastDeltaTokens = delta;
-    tracker.lastGlobalTurnTokens = globalTurnTokens;
+    tracker.lastGlobalTurnTokens = turnTokens;
     const { continuationCount } = tracker;
     const nudgeMessage = getBudgetContinuationMessage(pct, turnTokens, budget);
     return { action: 'continue', nudgeMessage, continuationCount, pct, turnTokens, budget };

@@ -1,9 +1,9 @@
+import { totalTokens as tokensOf } from '../../models/types.ts';
 import { textOf } from '../../session/conversation.ts';
 import type { Message } from '../../session/messages.ts';
 import { shortId } from '../../system/ids.ts';
 import { returnValueOf } from '../../system/returnValueOf.ts';
 import { asSentence } from '../../system/sentence.ts';
-import { readFiles } from '../../tools/files/readFiles.ts';
 import type { SubagentEnd, SubagentRequest } from '../../tools/toolContext.ts';
 import type { QueryEvent } from '../events.ts';
 import { runHooks } from '../runHooks.ts';
@@ -38,7 +38,7 @@ export async function* runSubagent(
     agentTranscriptPath: transcript.path,
     tools: subagentTools(parent.tools, type),
     // its `cd` is not its parent's, and what it read its parent has not seen
-    toolServices: { ...parent.toolServices, directory: parent.toolServices.directory.fork(), readFiles: readFiles() },
+    toolServices: { ...parent.toolServices, directory: parent.toolServices.directory.fork(), readFiles: new Map() },
     signal: request.signal,
     queryTracking: { ...parent.queryTracking, depth: parent.queryTracking.depth + 1 },
   };
@@ -98,8 +98,7 @@ async function* follow(
       if (value.type === 'tool_start') totalToolUses += 1;
       if (value.type === 'assistant') {
         answer = textOf(value) || answer;
-        const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = value.message.usage;
-        totalTokens = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
+        totalTokens = tokensOf(value.message.usage);
       }
       if (isMessage(value)) yield { type: 'agent_message', agentId, toolUseId: request.toolUseId, message: value };
     }

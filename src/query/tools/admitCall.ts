@@ -3,7 +3,8 @@ import { decidePermission } from '../../permissions/decidePermission.ts';
 import { resolveRequest } from '../../permissions/resolveForPermission.ts';
 import { suggestedUpdates } from '../../permissions/suggestedUpdates.ts';
 import type { PermissionDecision, PermissionRequest } from '../../permissions/types.ts';
-import { type PermissionUpdate, permissionAnswer, permissionUpdate } from '../../schemas/permissionAnswer.ts';
+import { permissionAnswer } from '../../schemas/hookOutputs.ts';
+import { type PermissionUpdate, permissionUpdate } from '../../schemas/permissionAnswer.ts';
 import type { Sandbox } from '../../tools/bash/sandbox.ts';
 import { parseToolInput } from '../../tools/parseInput.ts';
 import { observedInput, type Tool } from '../../tools/tool.ts';
@@ -11,7 +12,7 @@ import type { ToolContext } from '../../tools/toolContext.ts';
 import type { QueryEvent } from '../events.ts';
 import { runHooks } from '../runHooks.ts';
 import type { State } from '../state.ts';
-import type { PermissionContext } from '../toolUseContext.ts';
+import { permissionFacts } from '../toolUseContext.ts';
 import type { Turn } from '../turn.ts';
 import type { PreparedCall } from './toolBatches.ts';
 import { serverOf } from './toolCallEnd.ts';
@@ -40,17 +41,8 @@ export function isPlainlyAllowed(turn: Turn, state: State, ready: ReadyCall, con
   if (turn.deps.hooks.has('PreToolUse')) return false;
   const request = ready.tool.permission(ready.input, context);
   if ('path' in request) return false;
-  const { permissions } = state.toolUseContext;
-  const { name } = ready.tool;
-  if (request.type === 'free' && request.content === undefined && freeTools.get(permissions)?.has(name)) return true;
-  if (decideByRules(state, ready.tool, request).type !== 'allow') return false;
-  if (request.type === 'free' && request.content === undefined)
-    freeTools.set(permissions, new Set(freeTools.get(permissions)).add(name));
-  return true;
+  return decideByRules(state, ready.tool, request).type === 'allow';
 }
-
-/** Tools whose free calls the rules allow: nothing about one call could change that. */
-const freeTools = new WeakMap<PermissionContext, ReadonlySet<string>>();
 
 /** May this call run, and with what input? Hooks decide first, then the rules; the stricter decision holds. */
 export async function* admitCall(
@@ -67,12 +59,7 @@ export async function* admitCall(
     input: () => ({ tool_name: call.name, tool_input: ready.input, tool_use_id: call.id, ...serverOf(tool) }),
   });
   const { contexts, prevented } = verdict;
-  const refuse = (reason: string): Extract<Admission, { type: 'refused' }> => ({
-    type: 'refused',
-    reason,
-    contexts,
-    prevented,
-  });
+  const refuse = (reason: string) => ({ type: 'refused', reason, contexts, prevented }) as const;
   if (prevented !== null) return refuse(prevented || 'A hook ended the turn before this call.');
   const denial = verdict.blocks[0] ?? (verdict.permission?.decision === 'deny' ? verdict.permission.reason : undefined);
   if (denial !== undefined) return refuse(denial);
@@ -131,16 +118,11 @@ export function decideByRules(
   tool: Tool,
   request: PermissionRequest,
 ): PermissionDecision {
-  const { permissions, toolServices } = state.toolUseContext;
-  const { projectDir } = toolServices.directory;
+  const { toolServices } = state.toolUseContext;
   return decidePermission({
+    ...permissionFacts(state.toolUseContext),
     toolName: tool.name,
     request,
-    mode: permissions.mode,
-    rules: permissions.rules,
-    directories: [projectDir, ...permissions.additionalDirectories],
-    projectDir,
-    homeDir: permissions.homeDir,
     cwd: toolServices.directory.current(),
     sandboxed: isSandboxed(request, toolServices.sandbox),
   });
@@ -162,11 +144,7 @@ function applyHook(decision: PermissionDecision, verdict: HookVerdict, { name }:
 }
 
 type Answer =
-  | {
-      readonly type: 'allow';
-      readonly input?: unknown;
-      readonly permissionUpdates?: readonly PermissionUpdate[];
-    }
+  | { readonly type: 'allow'; readonly input?: unknown; readonly permissionUpdates?: readonly PermissionUpdate[] }
   /** `ends`: the hook wants the turn over, not just this call refused. */
   | { readonly type: 'deny'; readonly reason?: string | undefined; readonly ends?: boolean | undefined };
 

@@ -1,3 +1,4 @@
+import { totalTokens } from '../../models/types.ts';
 import { countRapidRefills } from '../../session/compaction.ts';
 import { conversationOf } from '../../session/conversation.ts';
 import type { Step } from '../decideNextStep.ts';
@@ -12,29 +13,23 @@ import {
   contextMessage,
   countSilence,
   endOfRound,
-  isOver,
   notRun,
-  type RoundAnswer,
   runBatchHooks,
   runSideBySide,
   type ToolRound,
   toolUseSummary,
 } from './toolRound.ts';
 
-const NO_BATCH_HOOK: RoundAnswer = { stopReason: null, contexts: [] };
-
 /** The model called tools: run them, append their results, and continue. Results are emitted in call order. */
 export async function* runToolsStep(turn: Turn, before: State, step: Step<'runTools'>): RunningStep {
-  const { hooks } = turn.deps;
   let state = before;
-  if (hooks.has('MessageDisplay')) yield* emitAnswer(turn, state, step.message);
-  else yield turn.record(step.message);
-
+  yield* emitAnswer(turn, state, step.message);
   const round: ToolRound = { results: [], ends: [] };
   for (const batch of toolBatches(step.toolCalls.map((call) => prepareCall(call, state.toolUseContext.tools)))) {
     const first = batch[0];
     let ends: readonly ToolCallEnd[];
-    if (isOver(turn, round)) ends = batch.map(({ call }) => notRun(turn, call));
+    const over = endOfRound(turn, round);
+    if (over && over.reason !== 'tool_deferred') ends = batch.map(({ call }) => notRun(turn, call));
     else if (batch.length === 1 && first) ends = [yield* runToolCall(turn, state, first)];
     else ends = yield* runSideBySide(turn, state, batch);
     for (const { permissionUpdates } of ends) state = withPermissionUpdates(state, permissionUpdates);
@@ -50,13 +45,13 @@ export async function* runToolsStep(turn: Turn, before: State, step: Step<'runTo
   if (over?.reason === 'aborted_tools')
     yield turn.record(turn.make.user([{ type: 'text', text: INTERRUPTED_FOR_TOOLS }]));
   if (over) return end(over);
-  const { stopReason, contexts } = hooks.has('PostToolBatch')
-    ? yield* runBatchHooks(turn, state, round)
-    : NO_BATCH_HOOK;
-  if (stopReason !== null) return end({ reason: 'hook_stopped', stopReason });
+  const verdict = yield* runBatchHooks(turn, state, round);
+  // the tools have run, so a block cannot mean "try again": it ends the loop
+  const stopReason = verdict.prevented ?? verdict.blocks[0];
+  if (stopReason !== undefined) return end({ reason: 'hook_stopped', stopReason });
 
   const { silentRounds, reminders } = countSilence(state, step.message);
-  const context = contextMessage(turn, round, [contexts, reminders]);
+  const context = contextMessage(turn, round, [verdict.contexts, reminders]);
   if (context) yield turn.record(context);
   const transition = { reason: 'next_turn' } as const;
   return nextRequest(state, transition, {
@@ -74,10 +69,9 @@ export async function* runToolsStep(turn: Turn, before: State, step: Step<'runTo
 
 /** The provider just counted everything up to this answer, so only what is added later needs estimating. */
 function counted(state: State, step: Step<'runTools'>): State['autoCompactTracking'] {
-  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = step.message.message.usage;
   return {
     ...state.autoCompactTracking,
-    countedTokens: inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens,
+    countedTokens: totalTokens(step.message.message.usage),
     countedMessages: conversationOf(state.messages).length + 1,
   };
 }

@@ -5,23 +5,22 @@ import { runHooks } from '../runHooks.ts';
 import type { State } from '../state.ts';
 import { runSubagent } from '../subagent/subagent.ts';
 import { findSubagentType } from '../subagent/subagentTypes.ts';
-import type { ToolUseContext } from '../toolUseContext.ts';
+import { permissionFacts, type ToolUseContext } from '../toolUseContext.ts';
 import type { Turn } from '../turn.ts';
 
 /** What one call may touch: the session's services, this call's id and signal, and the way to a subagent. */
 export function toolContextFor(turn: Turn, state: Pick<State, 'toolUseContext'>, toolUseId: string): ToolContext {
   const { toolUseContext } = state;
-  const { permissions, toolServices } = toolUseContext;
   const mayDelegate = toolUseContext.queryTracking.depth === 0;
   return {
-    ...toolServices,
+    ...toolUseContext.toolServices,
     toolUseId,
     signal: turn.signal,
     maxConcurrentSubagents: turn.config.maxConcurrentSubagents,
     registerCleanup: turn.deps.stopWork.registerCleanup,
     askTaskHooks: (event, task) => runTaskHooks(turn, toolUseContext, event, task),
     mayShow: mayShowFor(toolUseContext),
-    workingFolders: [toolServices.directory.projectDir, ...permissions.additionalDirectories],
+    workingFolders: permissionFacts(toolUseContext).directories,
     subagentName: (written) => {
       const found = findSubagentType(written, turn.deps.agents);
       return found.type === 'found' ? found.name : written;
@@ -32,16 +31,10 @@ export function toolContextFor(turn: Turn, state: Pick<State, 'toolUseContext'>,
 }
 
 /** The rules are read when a search needs them, not for every call. */
-function mayShowFor({ permissions, toolServices }: ToolUseContext): (path: string) => boolean {
-  const { projectDir } = toolServices.directory;
+function mayShowFor(context: ToolUseContext): (path: string) => boolean {
   let made: ((path: string) => boolean) | undefined;
   return (path) => {
-    made ??= makeMayShow({
-      rules: permissions.rules,
-      directories: [projectDir, ...permissions.additionalDirectories],
-      projectDir,
-      homeDir: permissions.homeDir,
-    });
+    made ??= makeMayShow(permissionFacts(context));
     return made(path);
   };
 }

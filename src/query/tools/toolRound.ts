@@ -1,7 +1,9 @@
+import type { HookVerdict } from '../../hooks/types.ts';
 import type { ToolUseBlock } from '../../models/types.ts';
 import { systemReminder } from '../../session/makeMessages.ts';
 import type { AssistantMessage, UserMessage } from '../../session/messages.ts';
-import type { QueryEvent } from '../events.ts';
+import { ownValue } from '../../system/ownValue.ts';
+import type { Emitting, QueryEvent } from '../events.ts';
 import { runHooks } from '../runHooks.ts';
 import type { State } from '../state.ts';
 import type { Terminal } from '../terminal.ts';
@@ -17,40 +19,23 @@ export interface ToolRound {
   readonly ends: ToolCallEnd[];
 }
 
-/** Whether the rest of a round is not run: the user interrupted, or a hook ended the turn. */
-export function isOver(turn: Turn, round: ToolRound): boolean {
-  return turn.signal.aborted || round.ends.some(({ prevented, interrupts }) => prevented !== null || interrupts);
-}
-
 /** Runs calls that may run in parallel, and emits their events as they happen. */
 export function runSideBySide(
   turn: Turn,
   state: State,
   batch: readonly PreparedCall[],
 ): AsyncGenerator<QueryEvent, ToolCallEnd[]> {
-  const calls = batch.map((prepared) => runUnlessOver(turn, state, prepared));
+  const calls = batch.map(async function* (prepared): AsyncGenerator<QueryEvent, ToolCallEnd> {
+    // a call that had to wait for others may find its turn over
+    return turn.signal.aborted ? notRun(turn, prepared.call) : yield* runToolCall(turn, state, prepared);
+  });
   return sideBySide(calls, batchOrder(batch, turn.config));
-}
-
-/** A call that had to wait for others may find its turn over. */
-async function* runUnlessOver(
-  turn: Turn,
-  state: State,
-  prepared: PreparedCall,
-): AsyncGenerator<QueryEvent, ToolCallEnd> {
-  if (turn.signal.aborted) return notRun(turn, prepared.call);
-  return yield* runToolCall(turn, state, prepared);
 }
 
 /** The result of a call that was not run because the round is over. */
 export function notRun(turn: Turn, call: ToolUseBlock): ToolCallEnd {
   const content = turn.signal.aborted ? 'Not run: interrupted by the user.' : 'Not run: a hook ended the turn.';
   return { ...failedEnd(call, content), output: undefined };
-}
-
-export interface RoundAnswer {
-  readonly stopReason: string | null;
-  readonly contexts: readonly string[];
 }
 
 /** How the calls of a round end the turn, before PostToolBatch hooks run; undefined when they do not. */
@@ -65,25 +50,16 @@ export function endOfRound(turn: Turn, { ends }: ToolRound): Terminal | undefine
 }
 
 /** Runs the PostToolBatch hooks, once per round. */
-export async function* runBatchHooks(
-  turn: Turn,
-  state: State,
-  round: ToolRound,
-): AsyncGenerator<QueryEvent, RoundAnswer> {
-  const verdict = yield* runHooks(turn, {
-    event: 'PostToolBatch',
-    context: state.toolUseContext,
-    input: () => ({
-      tool_calls: round.ends.map(({ call, result }) => ({
-        tool_name: call.name,
-        tool_input: call.input,
-        tool_use_id: call.id,
-        tool_response: result.content,
-      })),
-    }),
+export function runBatchHooks(turn: Turn, { toolUseContext: context }: State, round: ToolRound): Emitting<HookVerdict> {
+  const input = () => ({
+    tool_calls: round.ends.map(({ call, result }) => ({
+      tool_name: call.name,
+      tool_input: call.input,
+      tool_use_id: call.id,
+      tool_response: result.content,
+    })),
   });
-  // the tools have run, so a block cannot mean "try again": it ends the loop
-  return { stopReason: verdict.prevented ?? verdict.blocks[0] ?? null, contexts: verdict.contexts };
+  return runHooks(turn, { event: 'PostToolBatch', context, input });
 }
 
 /** What hooks added to the calls, and what else the model must read after the round: one hidden message. */
@@ -92,9 +68,8 @@ export function contextMessage(
   round: ToolRound,
   more: readonly (readonly string[])[],
 ): UserMessage | undefined {
-  if (more.every((list) => list.length === 0) && round.ends.every(({ contexts }) => contexts.length === 0))
-    return undefined;
-  const texts = [round.ends.flatMap((callEnd) => callEnd.contexts), ...more].filter((list) => list.length > 0);
+  const texts = [round.ends.flatMap(({ contexts }) => contexts), ...more].filter((list) => list.length > 0);
+  if (texts.length === 0) return undefined;
   const blocks = texts.map((list) => ({ type: 'text', text: systemReminder(list.join('\n')) }) as const);
   return turn.make.user(blocks, { isMeta: true });
 }
@@ -111,24 +86,13 @@ const VERBS: Readonly<Record<string, readonly [verb: string, one: string, many: 
 
 /** What a round of calls did, in a few words: `ran 2 commands, read 1 file`. */
 export function toolUseSummary(calls: readonly Pick<ToolUseBlock, 'name'>[]): string {
-  const [only] = calls;
-  if (only && calls.length === 1) return ofOne(only.name);
   const counts = new Map<string, number>();
   for (const { name } of calls) counts.set(name, (counts.get(name) ?? 0) + 1);
   return [...counts].map(([name, count]) => phrase(name, count)).join(', ');
 }
 
-const known = new Map<string, string>();
-
-/** By far the usual round; its text is always the same. */
-function ofOne(name: string): string {
-  const text = known.get(name) ?? phrase(name, 1);
-  if (known.size < 100) known.set(name, text);
-  return text;
-}
-
 function phrase(name: string, count: number): string {
-  const [verb, one, many] = (Object.hasOwn(VERBS, name) ? VERBS[name] : undefined) ?? [`used ${name}`, 'time', 'times'];
+  const [verb, one, many] = ownValue(VERBS, name) ?? [`used ${name}`, 'time', 'times'];
   return `${verb} ${count} ${count === 1 ? one : many}`;
 }
 

@@ -53,22 +53,12 @@ export async function loadAgents(folders: readonly AgentFolder[]): Promise<Loade
     for (const name of names.filter((one) => one.endsWith('.md')).sort()) {
       const file = path.join(folder, name);
       const read = await readTextFile(file, MAX_BYTES);
-      const why = whyNotRead(read);
-      if (why !== undefined) problems.push({ level: 'error', file, path: '', message: `${file} ${why}.` });
-      const agent =
-        read.type === 'read' && why === undefined ? await agentFrom(read.text, { file, source }) : undefined;
+      const agent = await agentFrom(read, { file, source });
       if (agent && 'level' in agent) problems.push(agent);
       else if (agent) found.set(agent.name, trusted ? agent : withHooksOf(found.get(agent.name), agent));
     }
   }
   return { agents: [...found.values()], problems };
-}
-
-function whyNotRead(read: TextFile): string | undefined {
-  if (read.type === 'unreadable') return `cannot be read: ${read.message}; this agent is left out`;
-  return read.type === 'read' && read.cut
-    ? `is larger than ${MAX_BYTES / 1024} KB; this agent is left out, make it smaller`
-    : undefined;
 }
 
 /** A repository must not remove a person's gate by giving its own agent the same name. */
@@ -77,15 +67,19 @@ function withHooksOf(replaced: AgentDefinition | undefined, agent: AgentDefiniti
   return { ...agent, hooks: [...replaced.hooks, ...(agent.hooks ?? [])] };
 }
 
-/** A problem when its front matter is broken; undefined when it defines no agent. */
+/** A problem when it or its front matter cannot be read; undefined when it defines no agent. */
 async function agentFrom(
-  text: string,
+  read: TextFile,
   { file, source }: Pick<AgentHooks, 'file' | 'source'>,
 ): Promise<AgentDefinition | SettingsProblem | undefined> {
-  const { fields, body, lineOf, problem } = await readFrontMatter(text);
+  const broken = (message: string) => ({ level: 'error', file, path: '', message }) as const;
+  if (read.type === 'missing') return undefined;
+  if (read.type === 'unreadable') return broken(`${file} cannot be read: ${read.message}; this agent is left out.`);
+  if (read.cut)
+    return broken(`${file} is larger than ${MAX_BYTES / 1024} KB; this agent is left out, make it smaller.`);
+  const { fields, body, lineOf, problem } = await readFrontMatter(read.text);
   if (problem) {
-    const message = frontMatterProblem(file, problem, 'this agent is left out');
-    return { level: 'error', file, path: '', line: problem.line, message };
+    return { ...broken(frontMatterProblem(file, problem, 'this agent is left out')), line: problem.line };
   }
   const [name, model] = [fields.name, fields.model].map(fieldText);
   if (!name) return undefined;

@@ -32,7 +32,7 @@ export type CommandPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'shell'; readonly command: string; readonly written: string };
 
-const BLOCK = /(?<![\w`])!`([^`\n]+)`/g;
+const BLOCK = /(?<![\w`])!`([^`\n]+)`/;
 
 /**
  * A command's text in pieces, with its arguments. Shell commands are found before arguments are filled in: an argument
@@ -45,14 +45,12 @@ export function commandParts(text: string, args: string, names: readonly string[
     used ||= places.used;
     return places.filled;
   };
-  const parts: CommandPart[] = [];
-  let from = 0;
-  for (const match of text.matchAll(BLOCK)) {
-    parts.push({ type: 'text', text: fill(text.slice(from, match.index)) });
-    parts.push({ type: 'shell', command: fill(match[1] ?? ''), written: match[0] });
-    from = match.index + match[0].length;
-  }
-  const last = fill(text.slice(from));
-  parts.push({ type: 'text', text: used || args === '' ? last : withArgumentsAtEnd(last, args) });
-  return parts;
+  // the pieces at odd places are what the pattern captured
+  const parts = text.split(BLOCK).map((piece, place): CommandPart => {
+    if (place % 2 === 0) return { type: 'text', text: fill(piece) };
+    return { type: 'shell', command: fill(piece), written: `!\`${piece}\`` };
+  });
+  const last = parts.at(-1);
+  if (used || args === '' || last?.type !== 'text') return parts;
+  return [...parts.slice(0, -1), { type: 'text', text: withArgumentsAtEnd(last.text, args) }];
 }

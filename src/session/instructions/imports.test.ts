@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { decideImport, findImports } from './imports.ts';
+import { findImports, whyNotImported } from './imports.ts';
 
 it.each([
   ['/p/a.md', ['/p'], 1, 'load'],
@@ -10,7 +10,7 @@ it.each([
   ['/p/a.md', ['/p'], 5, 'load'],
   ['/p/a.md', ['/p'], 6, 'refuse'],
 ])('%s within %j at depth %i: %s', (realPath, within, depth, expected) => {
-  expect(decideImport({ realPath, within, depth }).type).toBe(expected);
+  expect(whyNotImported({ realPath, within, depth }) === undefined ? 'load' : 'refuse').toBe(expected);
 });
 
 it.each([

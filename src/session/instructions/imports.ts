@@ -1,4 +1,4 @@
-import { isAbsolute, relative } from 'node:path';
+import { isInside } from '../../permissions/matchPath.ts';
 import { withoutEnding } from '../../system/withoutEnding.ts';
 
 interface ImportFacts {
@@ -11,20 +11,11 @@ interface ImportFacts {
 
 const MAX_IMPORT_DEPTH = 5;
 
-type ImportDecision = { readonly type: 'load' } | { readonly type: 'refuse'; readonly because: string };
-
 /** A repository may only import its own files: `@~/.ssh/id_rsa` would put a secret into a conversation that it steers. */
-export function decideImport({ realPath, within, depth }: ImportFacts): ImportDecision {
-  if (depth > MAX_IMPORT_DEPTH) {
-    return { type: 'refuse', because: `imports may be nested ${MAX_IMPORT_DEPTH} deep at most` };
-  }
-  if (within === undefined || within.some((folder) => contains(folder, realPath))) return { type: 'load' };
-  return { type: 'refuse', because: 'it is outside the project, and only a trusted project may import from elsewhere' };
-}
-
-function contains(folder: string, path: string): boolean {
-  const inside = relative(folder, path);
-  return inside !== '..' && !inside.startsWith('../') && !isAbsolute(inside);
+export function whyNotImported({ realPath, within, depth }: ImportFacts): string | undefined {
+  if (depth > MAX_IMPORT_DEPTH) return `imports may be nested ${MAX_IMPORT_DEPTH} deep at most`;
+  if (within === undefined || isInside(realPath, within)) return undefined;
+  return 'it is outside the project, and only a trusted project may import from elsewhere';
 }
 
 const PUNCTUATION = '.,;:!?)]}\'"*_';
@@ -42,15 +33,10 @@ function proseLines(text: string): readonly string[] {
   let fence: string | undefined;
   return text.split('\n').flatMap((line) => {
     const mark = FENCE.exec(line)?.[1];
-    if (fence !== undefined) {
-      if (mark?.startsWith(fence)) fence = undefined;
-      return [];
-    }
-    if (mark !== undefined) {
-      fence = mark;
-      return [];
-    }
-    return [line.replace(/(`+)[^`]*\1/g, ' ')];
+    if (fence === undefined && mark === undefined) return [line.replace(/(`+)[^`]*\1/g, ' ')];
+    if (fence === undefined) fence = mark;
+    else if (mark?.startsWith(fence)) fence = undefined;
+    return [];
   });
 }
 

@@ -1,22 +1,12 @@
 import { lstat, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-interface InstructionFolder {
-  readonly path: string;
-  /** The outermost folder that files of this one may import from. */
-  readonly root: string;
-}
-
-export interface InstructionFolders {
-  readonly folders: readonly InstructionFolder[];
-  readonly problems: readonly string[];
-}
-
 /**
  * The folders whose instructions hold in `cwd`, outermost first, from the git root or the file system's root. Above the
- * project only folders count that no other user can write to: anyone could put a CLAUDE.md into /tmp.
+ * project only folders count that no other user can write to: anyone could put a CLAUDE.md into /tmp. `root` is the
+ * outermost folder that files of `path` may import from.
  */
-export async function instructionFolders(cwd: string, projectDir: string): Promise<InstructionFolders> {
+export async function instructionFolders(cwd: string, projectDir: string) {
   const chain = await ownFolders(ancestors(cwd), projectDir);
   const marks = await Promise.all(chain.folders.map((folder) => exists(join(folder, '.git'))));
   const git = marks.lastIndexOf(true);
@@ -44,12 +34,11 @@ async function ownFolders(chain: readonly string[], projectDir: string) {
   );
   const foreign = judged.filter(({ own }) => !own).map(({ folder }) => folder);
   const files = foreign.map((folder) => join(folder, 'CLAUDE.md'));
-  const skipped = await Promise.all(files.map(async (file) => ((await exists(file)) ? [file] : [])));
+  const marks = await Promise.all(files.map(exists));
+  const skipped = files.filter((_, place) => marks[place]);
   return {
     folders: judged.filter(({ own }) => own).map(({ folder }) => folder),
-    problems: skipped
-      .flat()
-      .map((file) => `${file} is not read: others can write to its folder, which is above the project.`),
+    problems: skipped.map((file) => `${file} is not read: others can write to its folder, which is above the project.`),
   };
 }
 

@@ -2,7 +2,7 @@ import { readdir, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { readTextFile } from '../../system/readTextFile.ts';
 import { claudeConfigDir, type Environment } from '../settings/settingsFiles.ts';
-import { decideImport, findImports } from './imports.ts';
+import { findImports, whyNotImported } from './imports.ts';
 import type { InstructionFile, LoadedInstructions, PathRule } from './instructionFile.ts';
 import { instructionFolders } from './instructionFolders.ts';
 import { readRule } from './pathRules.ts';
@@ -47,21 +47,18 @@ export async function loadInstructions(options: LoadInstructionsOptions): Promis
   const user = join(claudeConfigDir(options), 'CLAUDE.md');
   await load({ path: user, memoryType: 'User', within: undefined, depth: 0 }, loading);
   const cwd = await real(options.cwd);
-  await loadUserRules(dirname(user), cwd, loading);
+  const userRules = join(dirname(user), 'rules');
+  for (const rule of await ruleFiles(userRules)) {
+    // the person's own rules: their patterns start from `cwd`
+    const path = join(userRules, rule);
+    await load({ path, memoryType: 'User', within: undefined, depth: 0, ruleRoot: cwd }, loading);
+  }
   const { folders, problems } = await instructionFolders(cwd, await real(options.projectDir ?? cwd));
   loading.problems.push(...problems);
   for (const folder of folders) {
     await loadFolder(folder.path, options.trusted ? [folder.root, homeDir] : [folder.root], loading);
   }
   return { files: loading.files, rules: loading.rules, problems: loading.problems };
-}
-
-/** The person's own rules: their patterns start from `cwd`. */
-async function loadUserRules(configDir: string, cwd: string, loading: Loading): Promise<void> {
-  for (const rule of await ruleFiles(join(configDir, 'rules'))) {
-    const path = join(configDir, 'rules', rule);
-    await load({ path, memoryType: 'User', within: undefined, depth: 0, ruleRoot: cwd }, loading);
-  }
 }
 
 /** Reads the instructions of folders below the project, found while the session runs. */
@@ -101,67 +98,42 @@ async function ruleFiles(folder: string): Promise<readonly string[]> {
 }
 
 async function load(wanted: Wanted, loading: Loading): Promise<'missing' | 'found'> {
-  const { path, memoryType, within, depth, parentPath } = wanted;
+  const { path, memoryType, parentPath, ruleRoot } = wanted;
   const realPath = await realpath(path).catch(() => undefined);
   if (realPath === undefined) return 'missing';
-  if (loading.seen.has(realPath)) return 'found';
-  const decision = decideImport({ realPath, within, depth });
-  if (decision.type === 'refuse') {
-    loading.problems.push(`${path}${imported(parentPath)} is not read: ${decision.because}.`);
-    return 'found';
-  }
-  loading.seen.add(realPath);
   const content = await readInstructions(wanted, realPath, loading);
   if (content === undefined) return 'found';
-  if (wanted.ruleRoot !== undefined && parentPath === undefined) {
-    await loadRule({ ...wanted, ruleRoot: wanted.ruleRoot, realPath, content }, loading);
+  const rule = ruleRoot !== undefined && parentPath === undefined ? await readRule(path, content) : undefined;
+  if (rule?.problem) loading.problems.push(rule.problem);
+  const file = { path, memoryType, content: rule?.body ?? content };
+  // a rule for some paths waits until such a file is read
+  if (rule?.globs) {
+    const held = { ...file, loadReason: 'path_glob_match' as const };
+    loading.rules.push({ file: held, root: ruleRoot ?? '', globs: rule.globs });
     return 'found';
   }
-  const origin =
-    parentPath === undefined
-      ? { loadReason: 'session_start' as const }
-      : { loadReason: 'include' as const, parentPath };
-  loading.files.push({ path, memoryType, content, ...origin });
-  await loadImports({ ...wanted, path: realPath }, content, loading);
+  if (parentPath === undefined) loading.files.push({ ...file, loadReason: 'session_start' });
+  else loading.files.push({ ...file, loadReason: 'include', parentPath });
+  await loadImports({ ...wanted, path: realPath }, file.content, loading);
   return 'found';
 }
 
-interface RuleText extends Wanted {
-  readonly ruleRoot: string;
-  readonly realPath: string;
-  readonly content: string;
-}
-
-/** A rule for some paths waits until such a file is read. */
-async function loadRule({ realPath, content, ...wanted }: RuleText, loading: Loading): Promise<void> {
-  const { path, memoryType, ruleRoot } = wanted;
-  const { body, globs, problem } = await readRule(path, content);
-  if (problem) loading.problems.push(problem);
-  const file = { path, memoryType, content: body };
-  if (globs) {
-    loading.rules.push({ file: { ...file, loadReason: 'path_glob_match' }, root: ruleRoot, globs });
-    return;
-  }
-  loading.files.push({ ...file, loadReason: 'session_start' });
-  await loadImports({ ...wanted, path: realPath }, body, loading);
-}
-
+/** Undefined when it was read before or is not read; the reason is then a problem. */
 async function readInstructions(wanted: Wanted, realPath: string, loading: Loading): Promise<string | undefined> {
+  if (loading.seen.has(realPath)) return undefined;
   const name = `${wanted.path}${imported(wanted.parentPath)}`;
-  if (loading.files.length >= MAX_FILES) {
-    loading.problems.push(`${name} is not read: there are more than ${MAX_FILES} files of instructions.`);
+  const refuse = (why: string) => {
+    loading.problems.push(`${name} is not read: ${why}.`);
     return undefined;
-  }
+  };
+  const refused = whyNotImported({ ...wanted, realPath });
+  if (refused !== undefined) return refuse(refused);
+  loading.seen.add(realPath);
+  if (loading.files.length >= MAX_FILES) return refuse(`there are more than ${MAX_FILES} files of instructions`);
   // the real path, so that a link cannot change after the decision
   const file = await readTextFile(realPath, MAX_FILE_BYTES);
-  if (file.type !== 'read') {
-    loading.problems.push(`${name} is not read: ${file.type === 'missing' ? 'it is gone' : file.message}.`);
-    return undefined;
-  }
-  if (file.text.includes('\0')) {
-    loading.problems.push(`${name} is not read: it is not text.`);
-    return undefined;
-  }
+  if (file.type !== 'read') return refuse(file.type === 'missing' ? 'it is gone' : file.message);
+  if (file.text.includes('\0')) return refuse('it is not text');
   if (file.cut) {
     const read = `${MAX_FILE_BYTES / 1024} KB of ${Math.ceil(file.bytes / 1024)} KB`;
     loading.problems.push(`${name} is long: only the first ${read} are read; shorten it or split it.`);

@@ -30,12 +30,8 @@ export async function readRule(path: string, content: string): Promise<ReadRule>
 }
 
 function patternsIn(paths: unknown): string[] {
-  if (typeof paths === 'string')
-    return outsideBraces(paths)
-      .map((glob) => glob.trim())
-      .filter(Boolean);
-  if (!Array.isArray(paths)) return [];
-  return paths.flatMap((glob) => (typeof glob === 'string' && glob.trim() !== '' ? [glob.trim()] : []));
+  const list: unknown[] = typeof paths === 'string' ? outsideBraces(paths) : Array.isArray(paths) ? paths : [];
+  return list.flatMap((glob) => (typeof glob === 'string' && glob.trim() !== '' ? [glob.trim()] : []));
 }
 
 /** Parts between commas, where a comma in braces is part of a pattern. */

@@ -7,20 +7,15 @@ import { parseRule } from '../../permissions/parseRule.ts';
 const READING = new Set(['Read']);
 const WRITING = new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit']);
 
-export interface DeniedPatterns {
-  readonly reading: readonly string[];
-  readonly writing: readonly string[];
-}
-
 /** The paths in deny rules, as written. A rule for a whole tool removes the tool and has no path. */
-export function deniedPatterns(deny: readonly string[]): DeniedPatterns {
+export function deniedPatterns(deny: readonly string[]) {
   const rules = deny.flatMap((text) => parseRule(text).rule ?? []);
   const about = (tools: ReadonlySet<string>) =>
     rules.flatMap(({ toolName, content }) => (tools.has(toolName) && content !== undefined ? [content] : []));
   return { reading: about(READING), writing: about(WRITING) };
 }
 
-export interface FoundPlaces {
+interface FoundPlaces {
   readonly paths: readonly string[];
   /** Patterns whose search hit the limit. */
   readonly unfinished: readonly string[];

@@ -11,37 +11,23 @@ export interface PathInspector {
   names(folder: string): readonly string[];
 }
 
+/** A path that cannot be read (no permission, a file in place of a folder) counts as absent. */
 export const inspectFiles: PathInspector = {
-  kind(path) {
-    const facts = lstatSync(path, { throwIfNoEntry: false, bigint: false });
-    if (!facts) return 'absent';
-    if (facts.isSymbolicLink()) return 'link';
-    return facts.isDirectory() ? 'folder' : 'file';
-  },
-  real(path) {
-    try {
-      return realpathSync(path);
-    } catch {
-      return undefined;
-    }
-  },
-  names(folder) {
-    try {
-      return readdirSync(folder);
-    } catch {
-      return [];
-    }
-  },
+  kind: (path) => attempt(() => kindOf(path), 'absent'),
+  real: (path) => attempt(() => realpathSync(path), undefined),
+  names: (folder) => attempt(() => readdirSync(folder), []),
 };
 
-/** A path that cannot be read (no permission, a file in place of a folder) counts as absent. */
-export function safely(inspect: PathInspector): PathInspector {
-  const kind = (path: string): PathKind => {
-    try {
-      return inspect.kind(path);
-    } catch {
-      return 'absent';
-    }
-  };
-  return { ...inspect, kind };
+function kindOf(path: string): PathKind {
+  const facts = lstatSync(path);
+  if (facts.isSymbolicLink()) return 'link';
+  return facts.isDirectory() ? 'folder' : 'file';
+}
+
+function attempt<Result>(read: () => Result, otherwise: Result): Result {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
 }

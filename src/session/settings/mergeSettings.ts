@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { NO_SANDBOX, type SandboxFiles, type SandboxSettings } from '../../schemas/sandboxSettings.ts';
-import { NO_PERMISSIONS, type PermissionSettings, type Settings } from '../../schemas/settings.ts';
+import { NO_PERMISSIONS } from '../../schemas/settings.ts';
 import { type MergedSettings, SETTINGS_SOURCES, type SettingsLayer } from './types.ts';
 
 /**
@@ -17,48 +17,30 @@ function rank(layer: SettingsLayer): number {
 }
 
 function addLayer(merged: MergedSettings, layer: SettingsLayer): MergedSettings {
-  const { hooks, allowManagedHooksOnly, sandbox, ...settings } = layer.settings;
+  const { hooks, allowManagedHooksOnly, sandbox, other, ...settings } = layer.settings;
   const { source, file, text } = layer;
   return {
-    ...merged,
-    ...settings,
+    ...joined(merged, settings),
     // only an administrator may lock out the hooks of others
     ...(source === 'managed' && allowManagedHooksOnly !== undefined ? { allowManagedHooksOnly } : {}),
-    ...lists(merged, settings),
     ...(sandbox && { sandbox: mergeSandbox(merged.sandbox, sandbox, layer) }),
-    permissions: addPermissions(merged.permissions, settings.permissions),
-    env: { ...merged.env, ...settings.env },
-    other: { ...merged.other, ...settings.other },
+    other: { ...merged.other, ...other },
     hooks: hooks === undefined ? merged.hooks : [...merged.hooks, { source, file, hooks, text }],
   };
 }
 
-function lists(merged: MergedSettings, settings: Settings): Pick<Settings, ListKey> {
-  const joined: { [Key in ListKey]?: readonly string[] } = {};
-  for (const key of LIST_KEYS) {
-    const added = settings[key];
-    if (added) joined[key] = union(merged[key] ?? [], added);
-  }
-  return joined;
+/** Single values are replaced, lists joined, and objects joined key by key. */
+function joined<Fields extends object>(before: Fields, added: Partial<Fields>): Fields {
+  const entries = Object.entries<unknown>(added).map(([key, value]) => {
+    const earlier: unknown = before[key as keyof Fields];
+    if (Array.isArray(earlier) && Array.isArray(value)) return [key, [...new Set([...earlier, ...value])]];
+    return [key, isRecord(earlier) && isRecord(value) ? joined(earlier, value) : value];
+  });
+  return { ...before, ...Object.fromEntries(entries) };
 }
 
-const LIST_KEYS = ['allowedHttpHookUrls', 'httpHookAllowedEnvVars'] as const;
-type ListKey = (typeof LIST_KEYS)[number];
-
-function addPermissions(merged: PermissionSettings, added: PermissionSettings): PermissionSettings {
-  return {
-    ...merged,
-    ...added,
-    allow: union(merged.allow, added.allow),
-    ask: union(merged.ask, added.ask),
-    deny: union(merged.deny, added.deny),
-    additionalDirectories: union(merged.additionalDirectories, added.additionalDirectories),
-  };
-}
-
-function union(before: readonly string[], added: readonly string[]): readonly string[] {
-  return [...new Set([...before, ...added])];
-}
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Adds a stronger layer's sandbox: single values are replaced, lists joined. An administrator can leave out the domains
@@ -70,39 +52,27 @@ export function mergeSandbox(
   layer: Pick<SettingsLayer, 'source' | 'file'>,
 ): SandboxSettings {
   const isManaged = layer.source === 'managed';
-  const files = anchored(added, layer);
+  const filesystem = anchored(added.filesystem, layer);
+  const locksReads = isManaged && filesystem.allowManagedReadPathsOnly === true;
   const locksDomains = isManaged && added.network.allowManagedDomainsOnly === true;
-  const locksReads = isManaged && files.allowManagedReadPathsOnly === true;
-  return {
+  const kept = {
     ...before,
-    ...added,
-    excludedCommands: union(before.excludedCommands, added.excludedCommands),
-    filesystem: {
-      allowWrite: union(before.filesystem.allowWrite, files.allowWrite),
-      denyWrite: union(before.filesystem.denyWrite, files.denyWrite),
-      allowRead: union(locksReads ? [] : before.filesystem.allowRead, files.allowRead),
-      denyRead: union(before.filesystem.denyRead, files.denyRead),
-    },
-    network: {
-      ...before.network,
-      ...added.network,
-      allowedDomains: union(locksDomains ? [] : before.network.allowedDomains, added.network.allowedDomains),
-      deniedDomains: union(before.network.deniedDomains, added.network.deniedDomains),
-      allowUnixSockets: union(before.network.allowUnixSockets, added.network.allowUnixSockets),
-    },
-    secretFiles: union(before.secretFiles, added.secretFiles),
-    secretVariables: union(before.secretVariables, added.secretVariables),
-    withoutEffect: union(before.withoutEffect, added.withoutEffect),
+    filesystem: { ...before.filesystem, ...(locksReads && { allowRead: [] }) },
+    network: { ...before.network, ...(locksDomains && { allowedDomains: [] }) },
   };
+  return joined(kept, { ...added, filesystem });
 }
 
 /** A relative path in the person's own file starts at that file's folder; in all others, at the project. */
-function anchored({ filesystem }: SandboxSettings, { source, file }: Pick<SettingsLayer, 'source' | 'file'>) {
-  if (source !== 'user') return filesystem;
-  const base = dirname(file);
-  const anchor = (paths: readonly string[]) => paths.map((path) => (/^[~/]/.test(path) ? path : resolve(base, path)));
-  const { allowWrite, denyWrite, allowRead, denyRead } = filesystem;
-  const lists = { allowWrite: anchor(allowWrite), denyWrite: anchor(denyWrite) };
-  const anchoredFiles: SandboxFiles = { ...lists, allowRead: anchor(allowRead), denyRead: anchor(denyRead) };
-  return { ...filesystem, ...anchoredFiles };
+function anchored(files: SandboxFiles, { source, file }: Pick<SettingsLayer, 'source' | 'file'>): SandboxFiles {
+  if (source !== 'user') return files;
+  const anchor = (path: string) => (/^[~/]/.test(path) ? path : resolve(dirname(file), path));
+  const { allowWrite, denyWrite, allowRead, denyRead, ...flags } = files;
+  return {
+    ...flags,
+    allowWrite: allowWrite.map(anchor),
+    denyWrite: denyWrite.map(anchor),
+    allowRead: allowRead.map(anchor),
+    denyRead: denyRead.map(anchor),
+  };
 }

@@ -3,7 +3,7 @@ import { formatJsonPath, type JsonPath, locateJsonPath, parseJson } from '../../
 import { type ReadSettings, readSettings, SETTINGS_KEYS } from '../../schemas/settings.ts';
 import { mistakes } from '../../system/nearestName.ts';
 import type { SettingsFile } from './settingsFiles.ts';
-import type { SettingsLayer, SettingsProblem } from './types.ts';
+import type { SettingsLayer, SettingsProblem, SettingsSource } from './types.ts';
 import { withoutDangerousSettings } from './untrustedSettings.ts';
 
 export interface LayerRead {
@@ -15,12 +15,17 @@ export interface LayerRead {
 export function readLayer(from: SettingsFile & { readonly text: string }, trusted: boolean): LayerRead {
   const { source, file, text } = from;
   const json = parseJson(text);
-  if (json.type === 'broken') return { problems: [brokenFile(file, json)] };
-  const read = withoutOwnBypass(lockIfUnclear(readSettings(json.value, checkRule), from), from);
+  if (json.type === 'broken') {
+    const { line, column } = json;
+    const message = `${file}:${line}:${column} is not plain JSON: ${json.message}; the whole file is ignored until it is fixed.`;
+    return { problems: [{ level: 'error', file, path: '', line, column, message }] };
+  }
+  const all = readSettings(json.value, (rule) => parseRule(rule).problem);
+  const read = withoutOwnBypass(lockIfUnclear(all, source), source);
   const ignored = read.issues.map(({ path, message }) => ({ path, message: `${message}; it is ignored` }));
   const found = [...ignored, ...read.oddRules, ...mistypedKeys(read)];
   const problems = firstOf(found, file, (issue) => problemAt({ level: 'warning', file, text, ...issue }));
-  if (trusted || (source !== 'project' && source !== 'local')) {
+  if (trusted || !isOfProject(source)) {
     return { layer: { source, file, text, settings: read.settings }, problems };
   }
   const safe = withoutDangerousSettings(read.settings);
@@ -29,6 +34,8 @@ export function readLayer(from: SettingsFile & { readonly text: string }, truste
   );
   return { layer: { source, file, text, settings: safe.settings }, problems: [...problems, ...skipped] };
 }
+
+const isOfProject = (source: SettingsSource) => source === 'project' || source === 'local';
 
 /** More problems than these in one file are only counted. */
 const MAX_PROBLEMS = 100;
@@ -45,9 +52,9 @@ function firstOf<Item>(
 }
 
 /** An administrator's lock that cannot be read holds: a typo must not unlock it. */
-function lockIfUnclear(read: ReadSettings, from: SettingsFile): ReadSettings {
+function lockIfUnclear(read: ReadSettings, source: SettingsSource): ReadSettings {
   const isLock = ({ path }: { path: JsonPath }) => formatJsonPath(path) === 'allowManagedHooksOnly';
-  if (from.source !== 'managed' || !read.issues.some(isLock)) return read;
+  if (source !== 'managed' || !read.issues.some(isLock)) return read;
   return { ...read, settings: { ...read.settings, allowManagedHooksOnly: true } };
 }
 
@@ -55,9 +62,9 @@ function lockIfUnclear(read: ReadSettings, from: SettingsFile): ReadSettings {
  * A repository must not disable permissions for itself, trusted or not: a later commit could add this line. Measured:
  * Claude Code ignores it in both project files too.
  */
-function withoutOwnBypass(read: ReadSettings, { source }: SettingsFile): ReadSettings {
+function withoutOwnBypass(read: ReadSettings, source: SettingsSource): ReadSettings {
   const { defaultMode, ...permissions } = read.settings.permissions;
-  if ((source !== 'project' && source !== 'local') || defaultMode !== 'bypassPermissions') return read;
+  if (!isOfProject(source) || defaultMode !== 'bypassPermissions') return read;
   const message =
     'cannot be "bypassPermissions" in a project\'s own file; set it in your user settings or pass --permission-mode';
   return {
@@ -77,16 +84,6 @@ function mistypedKeys({ settings }: ReadSettings): { path: JsonPath; message: st
     const meant = SETTINGS_KEYS.find((known) => mistakes(key.toLowerCase(), known.toLowerCase()) <= 2);
     return meant ? [{ path: [key], message: `is not known; did you mean "${meant}"? It has no effect as it is` }] : [];
   });
-}
-
-function checkRule(text: string): string | undefined {
-  return parseRule(text).problem;
-}
-
-function brokenFile(file: string, at: { line: number; column: number; message: string }): SettingsProblem {
-  const { line, column } = at;
-  const message = `${file}:${line}:${column} is not plain JSON: ${at.message}; the whole file is ignored until it is fixed.`;
-  return { level: 'error', file, path: '', line, column, message };
 }
 
 interface Finding extends Pick<SettingsProblem, 'level' | 'file' | 'message'> {

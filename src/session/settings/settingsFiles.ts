@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { stopgateHome } from '../../system/stopgateHome.ts';
 import type { SettingsSource } from './types.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -25,18 +26,13 @@ export function claudeConfigDir(places: Pick<SettingsPlaces, 'homeDir' | 'env'>)
   return places.env.CLAUDE_CONFIG_DIR || join(places.homeDir, '.claude');
 }
 
-/** Stopgate's own folder: `STOPGATE_HOME`, by default `~/.stopgate`. */
-export function stopgateHome(places: Pick<SettingsPlaces, 'homeDir' | 'env'>): string {
-  return places.env.STOPGATE_HOME || join(places.homeDir, '.stopgate');
-}
-
 /** Every settings file that could be there, weakest first. */
 export async function settingsFiles(places: SettingsPlaces): Promise<readonly SettingsFile[]> {
   const wanted = places.sources ?? ['user', 'project', 'local'];
   const project = join(places.projectDir, '.claude');
   const own: SettingsFile[] = [
     { source: 'user', file: join(claudeConfigDir(places), 'settings.json') },
-    { source: 'user', file: join(stopgateHome(places), 'settings.json') },
+    { source: 'user', file: join(stopgateHome({ ...places.env, HOME: places.homeDir }), 'settings.json') },
     { source: 'project', file: join(project, 'settings.json') },
     { source: 'local', file: join(project, 'settings.local.json') },
   ];

@@ -7,34 +7,27 @@ export interface SkippedSetting {
 }
 
 interface Row {
-  readonly path: readonly string[];
+  readonly key: string;
   /** Whether this file widens the sandbox by this key. */
   readonly widens: (sandbox: SandboxSettings) => boolean;
   readonly because: string;
 }
 
 const OFF = 'it would switch your sandbox off';
+const UNASKED = 'it would let commands run without a rule';
 const OUTSIDE = 'it would let commands run outside the sandbox';
 const REACH = 'it would open what the sandbox shuts off';
 
 const WIDENING: readonly Row[] = [
-  { path: ['enabled'], widens: ({ enabled }) => enabled === false, because: OFF },
-  {
-    path: ['autoAllowBashIfSandboxed'],
-    widens: ({ autoAllowBashIfSandboxed }) => autoAllowBashIfSandboxed === true,
-    because: 'it would let commands run without a rule',
-  },
-  { path: ['failIfUnavailable'], widens: ({ failIfUnavailable }) => failIfUnavailable === false, because: OFF },
-  { path: ['excludedCommands'], widens: ({ excludedCommands }) => excludedCommands.length > 0, because: OUTSIDE },
-  { path: ['filesystem', 'allowWrite'], widens: ({ filesystem }) => filesystem.allowWrite.length > 0, because: REACH },
-  { path: ['filesystem', 'allowRead'], widens: ({ filesystem }) => filesystem.allowRead.length > 0, because: REACH },
-  { path: ['network', 'allowedDomains'], widens: ({ network }) => network.allowedDomains.length > 0, because: REACH },
-  {
-    path: ['network', 'allowUnixSockets'],
-    widens: ({ network }) => network.allowUnixSockets.length > 0,
-    because: REACH,
-  },
-  { path: ['network', 'httpProxyPort'], widens: ({ network }) => network.httpProxyPort !== undefined, because: REACH },
+  { key: 'enabled', widens: ({ enabled }) => enabled === false, because: OFF },
+  { key: 'autoAllowBashIfSandboxed', widens: (box) => box.autoAllowBashIfSandboxed === true, because: UNASKED },
+  { key: 'failIfUnavailable', widens: ({ failIfUnavailable }) => failIfUnavailable === false, because: OFF },
+  { key: 'excludedCommands', widens: ({ excludedCommands }) => excludedCommands.length > 0, because: OUTSIDE },
+  { key: 'filesystem.allowWrite', widens: ({ filesystem }) => filesystem.allowWrite.length > 0, because: REACH },
+  { key: 'filesystem.allowRead', widens: ({ filesystem }) => filesystem.allowRead.length > 0, because: REACH },
+  { key: 'network.allowedDomains', widens: ({ network }) => network.allowedDomains.length > 0, because: REACH },
+  { key: 'network.allowUnixSockets', widens: ({ network }) => network.allowUnixSockets.length > 0, because: REACH },
+  { key: 'network.httpProxyPort', widens: ({ network }) => network.httpProxyPort !== undefined, because: REACH },
 ];
 
 /**
@@ -46,8 +39,6 @@ export function narrowedSandbox(sandbox: SandboxSettings): {
   readonly skipped: readonly SkippedSetting[];
 } {
   const { enabled, autoAllowBashIfSandboxed, failIfUnavailable, filesystem, network } = sandbox;
-  const { denyWrite, denyRead } = filesystem;
-  const { deniedDomains } = network;
   const { secretFiles, secretVariables, withoutEffect } = sandbox;
   return {
     sandbox: {
@@ -55,15 +46,14 @@ export function narrowedSandbox(sandbox: SandboxSettings): {
       ...(enabled === true && { forced: true }),
       ...(autoAllowBashIfSandboxed === false && { autoAllowBashIfSandboxed }),
       ...(failIfUnavailable === true && { failIfUnavailable }),
-      filesystem: { ...NO_SANDBOX.filesystem, denyWrite, denyRead },
-      network: { ...NO_SANDBOX.network, deniedDomains },
+      filesystem: { ...NO_SANDBOX.filesystem, denyWrite: filesystem.denyWrite, denyRead: filesystem.denyRead },
+      network: { ...NO_SANDBOX.network, deniedDomains: network.deniedDomains },
       secretFiles,
       secretVariables,
       withoutEffect,
     },
-    skipped: WIDENING.filter(({ widens }) => widens(sandbox)).map(({ path, because }) => ({
-      path: ['sandbox', ...path],
-      because,
-    })),
+    skipped: WIDENING.filter(({ widens }) => widens(sandbox)).map(({ key, because }) => {
+      return { path: ['sandbox', ...key.split('.')], because };
+    }),
   };
 }

@@ -6,48 +6,39 @@ import { narrowedSandbox, type SkippedSetting } from './untrustedSandbox.ts';
  * clone, `settings.local.json` included, so they may tighten what the person chose and never loosen it. A key added to
  * `Settings` does not compile without a row here.
  */
-type Row<Value> =
-  | { readonly untrusted: 'holds' }
-  | { readonly untrusted: 'skipped'; readonly because: string }
-  | { readonly untrusted: 'holdsIf'; readonly test: (value: Value) => boolean; readonly because: string };
+type Row<Value> = 'holds' | { readonly because: string; readonly holdsIf?: (value: Value) => boolean };
 
 type Table<Fields> = { readonly [Key in keyof Required<Fields>]: Row<NonNullable<Fields[Key]>> };
 
-const holds = { untrusted: 'holds' } as const;
+const isEmpty = (list: readonly string[]) => list.length === 0;
 
 const KEYS: Table<Omit<Settings, 'permissions' | 'sandbox' | 'other'>> = {
   // checked entry by entry by the hook policy
-  hooks: holds,
-  env: { untrusted: 'skipped', because: 'a variable such as PATH or NODE_OPTIONS can run code or redirect requests' },
-  apiKeyHelper: { untrusted: 'skipped', because: 'it is a command that would be run' },
+  hooks: 'holds',
+  env: { because: 'a variable such as PATH or NODE_OPTIONS can run code or redirect requests' },
+  apiKeyHelper: { because: 'it is a command that would be run' },
   // a model can be a URL or a scripted file
-  model: { untrusted: 'skipped', because: 'it chooses who receives the conversation and what it costs' },
-  disableAllHooks: { untrusted: 'skipped', because: 'it would switch your own hooks off, or on again' },
-  allowManagedHooksOnly: { untrusted: 'skipped', because: 'only managed settings may lock hooks' },
+  model: { because: 'it chooses who receives the conversation and what it costs' },
+  disableAllHooks: { because: 'it would switch your own hooks off, or on again' },
+  allowManagedHooksOnly: { because: 'only managed settings may lock hooks' },
   allowedHttpHookUrls: {
-    untrusted: 'holdsIf',
-    test: (urls) => urls.length === 0,
+    holdsIf: isEmpty,
     because: 'lists are joined, so it would widen where hooks may send data',
   },
-  httpHookAllowedEnvVars: {
-    untrusted: 'holdsIf',
-    test: (names) => names.length === 0,
-    because: 'lists are joined, so it would widen what hooks may send',
-  },
-  cleanupPeriodDays: { untrusted: 'skipped', because: 'it can have your transcripts deleted early' },
-  includeCoAuthoredBy: holds,
-  autoCompactEnabled: holds,
+  httpHookAllowedEnvVars: { holdsIf: isEmpty, because: 'lists are joined, so it would widen what hooks may send' },
+  cleanupPeriodDays: { because: 'it can have your transcripts deleted early' },
+  includeCoAuthoredBy: 'holds',
+  autoCompactEnabled: 'holds',
 };
 
 const PERMISSION_KEYS: Table<PermissionSettings> = {
-  deny: holds,
-  ask: holds,
-  disableBypassPermissionsMode: holds,
-  allow: { untrusted: 'skipped', because: 'it would let tools run without asking' },
-  additionalDirectories: { untrusted: 'skipped', because: 'it would open folders outside the project' },
+  deny: 'holds',
+  ask: 'holds',
+  disableBypassPermissionsMode: 'holds',
+  allow: { because: 'it would let tools run without asking' },
+  additionalDirectories: { because: 'it would open folders outside the project' },
   defaultMode: {
-    untrusted: 'holdsIf',
-    test: (mode) => mode === 'default' || mode === 'plan',
+    holdsIf: (mode) => mode === 'default' || mode === 'plan',
     because: 'this mode lets tools run without asking, or stops you from being asked',
   },
 };
@@ -58,42 +49,38 @@ export function withoutDangerousSettings(settings: Settings): {
   readonly skipped: readonly SkippedSetting[];
 } {
   const { permissions, sandbox, other, ...rest } = settings;
-  const top = keep(rest, KEYS);
-  const inner = keep(permissions, PERMISSION_KEYS);
+  const skipped: SkippedSetting[] = [];
+  const top = keep(rest, KEYS, (key, because) => skipped.push({ path: [key], because }));
+  const inner = keep(permissions, PERMISSION_KEYS, (key, because) =>
+    skipped.push({ path: ['permissions', key], because }),
+  );
   const narrowed = sandbox && narrowedSandbox(sandbox);
   return {
     // unknown keys are dropped, so that no code can read one from here by accident
     settings: {
       ...NO_SETTINGS,
-      ...top.kept,
+      ...top,
       ...(narrowed && { sandbox: narrowed.sandbox }),
-      permissions: { ...NO_PERMISSIONS, ...inner.kept },
+      permissions: { ...NO_PERMISSIONS, ...inner },
     },
-    skipped: [
-      ...top.left.map(({ key, because }) => ({ path: [key], because })),
-      ...inner.left.map(({ key, because }) => ({ path: ['permissions', key], because })),
-      ...(narrowed?.skipped ?? []),
-    ],
+    skipped: [...skipped, ...(narrowed?.skipped ?? [])],
   };
 }
 
-interface Kept<Fields> {
-  readonly kept: Partial<Fields>;
-  readonly left: readonly { readonly key: string; readonly because: string }[];
-}
-
-function keep<Fields extends object>(fields: Fields, table: Table<Fields>): Kept<Fields> {
+function keep<Fields extends object>(
+  fields: Fields,
+  table: Table<Fields>,
+  skip: (key: string, because: string) => void,
+): Partial<Fields> {
   const kept: Partial<Fields> = {};
-  const left: { key: string; because: string }[] = [];
   for (const key of Object.keys(table) as (keyof Fields & string)[]) {
     const value = fields[key];
     if (value === undefined || isEmptyDefault(key, value)) continue;
     const row = table[key];
-    if (row.untrusted === 'holds' || (row.untrusted === 'holdsIf' && row.test(value as NonNullable<typeof value>))) {
-      kept[key] = value;
-    } else left.push({ key, because: row.because });
+    if (row === 'holds' || row.holdsIf?.(value as NonNullable<typeof value>)) kept[key] = value;
+    else skip(key, row.because);
   }
-  return { kept, left };
+  return kept;
 }
 
 /** Absent lists and records are read as empty ones, which are not skipped settings. */

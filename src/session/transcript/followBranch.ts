@@ -30,13 +30,7 @@ type Places = ReadonlyMap<string, readonly number[]>;
 
 /** Earlier versions gave an answer's further blocks and the message after them the same id. */
 function placesOf(lines: readonly TranscriptLine[]): Places {
-  const places = new Map<string, number[]>();
-  lines.forEach(({ message: { uuid } }, place) => {
-    const known = places.get(uuid);
-    if (known) known.push(place);
-    else places.set(uuid, [place]);
-  });
-  return places;
+  return Map.groupBy(lines.keys(), (place) => lines[place]?.message.uuid ?? '');
 }
 
 function isOneChain(lines: readonly TranscriptLine[]): boolean {

@@ -1,7 +1,6 @@
-import type { ToolUseBlock } from '../../models/types.ts';
 import { DeferredEndSchema } from '../../schemas/transcript.ts';
 import type { MakeMessages } from '../makeMessages.ts';
-import type { Message, UserMessage } from '../messages.ts';
+import type { AssistantMessage, Message, UserMessage } from '../messages.ts';
 
 const ABANDONED =
   'The session ended while this call was running. Whether it had any effect is not known: look before you repeat it.';
@@ -16,7 +15,7 @@ export function resumeMessages(messages: readonly Message[], make: MakeMessages)
   const boundary = messages.findLastIndex((m) => m.type === 'system' && m.subtype === 'compact_boundary');
   const conversation = messages
     .slice(boundary + 1)
-    .filter((m) => m.type === 'user' || (m.type === 'assistant' && !m.apiError));
+    .filter((m): m is UserMessage | AssistantMessage => m.type === 'user' || (m.type === 'assistant' && !m.apiError));
   const answered = new Set(conversation.flatMap((m) => (m.type === 'user' ? resultIds(m) : [])));
   const deferred = new Set(messages.flatMap(deferredCall));
   const called = new Set<string>();
@@ -28,17 +27,14 @@ export function resumeMessages(messages: readonly Message[], make: MakeMessages)
       continue;
     }
     resumed.push(message);
-    for (const call of callsOf(message)) {
-      called.add(call.id);
-      const why = deferred.has(call.id) ? DEFERRED : ABANDONED;
-      if (!answered.has(call.id)) resumed.push(missingResult(make, call, why));
+    for (const { id, name } of message.message.content.filter((block) => block.type === 'tool_use')) {
+      called.add(id);
+      if (answered.has(id)) continue;
+      const content = deferred.has(id) ? DEFERRED : ABANDONED;
+      resumed.push(make.toolResult({ type: 'tool_result', tool_use_id: id, tool_name: name, content, is_error: true }));
     }
   }
   return resumed;
-}
-
-function callsOf(message: Message): ToolUseBlock[] {
-  return message.type === 'assistant' ? message.message.content.filter((block) => block.type === 'tool_use') : [];
 }
 
 function resultIds({ message: { content } }: UserMessage): string[] {
@@ -52,10 +48,6 @@ function withoutStrayResults(message: UserMessage, called: ReadonlySet<string>):
   const kept = content.filter((block) => block.type !== 'tool_result' || called.has(block.tool_use_id));
   if (kept.length === content.length) return message;
   return kept.length === 0 ? undefined : { ...message, message: { role: 'user', content: kept } };
-}
-
-function missingResult(make: MakeMessages, { id, name }: ToolUseBlock, content: string): UserMessage {
-  return make.toolResult({ type: 'tool_result', tool_use_id: id, tool_name: name, content, is_error: true });
 }
 
 /** The id of the call with which a turn ended because a hook deferred it. */

@@ -23,21 +23,16 @@ export interface TranscriptEnvelope {
   readonly sessionModel?: string;
 }
 
-export interface TranscriptOptions {
-  /** The message that the first one follows, when a session is resumed. */
-  readonly after?: string | undefined;
-  readonly onFailure: (sentence: string) => void;
-}
-
 /**
  * Appends one JSON line per content block. Synchronous on purpose: no message is shown that is not on disk yet, and
  * a message is one `write` in append mode, so a crash leaves at most one torn line at the end, which readers skip.
- * The first failure (such as a full disk) is reported and the session continues without a transcript.
+ * The first failure (such as a full disk) is reported and the session continues without a transcript. `after` is the
+ * message that the first one follows, when a session is resumed.
  */
 export function writeTranscript(
   file: string,
   envelope: TranscriptEnvelope,
-  { after, onFailure }: TranscriptOptions,
+  { after, onFailure }: { readonly after?: string | undefined; readonly onFailure: (sentence: string) => void },
 ): Transcript {
   let parentUuid = after ?? null;
   let descriptor: number | undefined;

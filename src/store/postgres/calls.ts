@@ -1,5 +1,5 @@
 import { ownValue } from '../../system/ownValue.ts';
-import type { ClaimRequest, CompleteRequest } from '../claimTypes.ts';
+import type { Requests } from '../requests.ts';
 import { DEFAULT_QUEUE } from '../taskDefaults.ts';
 import { inSnakeCase } from './claimedOf.ts';
 
@@ -42,13 +42,13 @@ function isStorable(value: string | number | null): boolean {
 const CLAIM_NEXT = 'claim_next($1, $2, $3, $4, $5)';
 const COMPLETE_AND_CLAIM = 'complete_and_claim($1, $2, $3, $4, $5, $6, $7::text::jsonb, $8, $9, $10)';
 
-function claimNext(request: ClaimRequest): Call | undefined {
+function claimNext(request: Requests['claim']): Call | undefined {
   const { workerId, incarnation, claimKey, queue = DEFAULT_QUEUE, offerMs = null } = request;
   if (!isForAny(request)) return undefined;
   return { text: CLAIM_NEXT, values: [workerId, incarnation, claimKey, queue, offerMs] };
 }
 
-function complete({ lease, result, details, next }: CompleteRequest): Call | undefined {
+function complete({ lease, result, details, next }: Requests['complete']): Call | undefined {
   const { workerId, incarnation, attemptId, epoch, taskId } = lease;
   if (next && !isForAny(next)) return undefined;
   const settled = [workerId, incarnation, attemptId, epoch, taskId, result, details ? JSON.stringify(details) : null];
@@ -56,6 +56,6 @@ function complete({ lease, result, details, next }: CompleteRequest): Call | und
   return { text: COMPLETE_AND_CLAIM, values: [...settled, ...claimed] };
 }
 
-function isForAny({ types, taskId }: Omit<ClaimRequest, 'workerId' | 'incarnation'>): boolean {
+function isForAny({ types, taskId }: Pick<Requests['claim'], 'types' | 'taskId'>): boolean {
   return types === undefined && taskId === undefined;
 }

@@ -1,5 +1,7 @@
-import type { Claimed, ClaimRequest, CompleteRequest } from '../claimTypes.ts';
+import { leaseOfAttempt } from '../leaseOf.ts';
 import { newAttempt } from '../newAttempt.ts';
+import type { Claimed } from '../outcomes.ts';
+import type { Requests } from '../requests.ts';
 import type { Task } from '../task.ts';
 import { DEFAULT_QUEUE } from '../taskDefaults.ts';
 
@@ -52,9 +54,9 @@ type Answer = ClaimedRow | { readonly next?: Answer };
 
 /** The outcome of a call; only claims have a compact form. */
 export function outcomeOf(answer: Answer, request: object): object {
-  if (isClaimedRow(answer)) return claimedOf(answer, request as ClaimRequest);
+  if (isClaimedRow(answer)) return claimedOf(answer, request as Requests['claim']);
   if (!isClaimedRow(answer.next)) return answer;
-  const { lease, next } = request as CompleteRequest;
+  const { lease, next } = request as Requests['complete'];
   const { workerId, incarnation } = lease;
   return { ...answer, next: outcomeOf(answer.next, { ...next, workerId, incarnation }) };
 }
@@ -63,13 +65,12 @@ function isClaimedRow(answer: unknown): answer is ClaimedRow {
   return Array.isArray(answer);
 }
 
-function claimedOf(row: ClaimedRow, request: ClaimRequest): Claimed {
+function claimedOf(row: ClaimedRow, request: Requests['claim']): Claimed {
   const task = taskOf(row, request);
   const attempt = newAttempt(task, request, task.updatedAt);
-  const { taskId, id: attemptId, epoch, workerId, incarnation } = attempt;
   return {
     type: 'claimed',
-    lease: { taskId, attemptId, epoch, workerId, incarnation },
+    lease: leaseOfAttempt(attempt),
     task,
     attempt,
     attemptNumber: task.failures + task.reclaims + task.releases + 1,
@@ -81,7 +82,7 @@ const NOTHING_SENT: Readonly<Record<Sent, null>> = JSON.parse(
   `{${[...TEXTS, ...NUMBERS].map((name) => `"${name}":null`)}}`,
 );
 
-function taskOf([texts, numbers, more]: ClaimedRow, { queue = DEFAULT_QUEUE, claimKey }: ClaimRequest): Task {
+function taskOf([texts, numbers, more]: ClaimedRow, { queue = DEFAULT_QUEUE, claimKey }: Requests['claim']): Task {
   // starts as a copy: V8 makes a slow hash table of an object that gets more than a dozen computed names one by one
   const sent: Record<Sent, string | number | null> = { ...NOTHING_SENT };
   for (const [at, name] of TEXTS.entries()) sent[name] = texts[at] ?? null;

@@ -1,5 +1,4 @@
 import type { Sql } from 'postgres';
-import { ownValue } from '../../system/ownValue.ts';
 import type { Unavailable, UnavailableCause } from '../unavailable.ts';
 
 /** Raised by a short function for an unusual case or a possible deadlock. Nothing was done; the full function handles the request. */
@@ -20,86 +19,73 @@ export interface PostgresContext {
 }
 
 interface Problem {
+  readonly codes: readonly string[];
   readonly cause: UnavailableCause;
-  readonly reason: (place: PostgresPlace) => string;
+  readonly reason: (at: string, database: string) => string;
 }
 
-const at = ({ host, port }: PostgresPlace) => `${host}:${port}`;
-const noServer: Problem = {
-  cause: 'unreachable',
-  reason: (place) => `There is no PostgreSQL at ${at(place)}; check the address and that the server runs.`,
-};
-const gone: Problem = {
-  cause: 'unreachable',
-  reason: (place) => `The connection to PostgreSQL at ${at(place)} was lost; try again.`,
-};
-const notReady: Problem = {
-  cause: 'unreachable',
-  reason: (place) => `PostgreSQL at ${at(place)} is starting or stopping; try again.`,
-};
-const noAccess: Problem = {
-  cause: 'unreachable',
-  reason: (place) => `PostgreSQL at ${at(place)} refuses this user or password; check the address of the store.`,
-};
-const full: Problem = {
-  cause: 'diskFull',
-  reason: (place) => `PostgreSQL at ${at(place)} has no space left; free some.`,
-};
+const NO_NETWORK = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'ENOENT'];
 
-const busy: Problem = { cause: 'busy', reason: (place) => `PostgreSQL at ${at(place)} is busy; try again.` };
-
-const BY_CODE: Readonly<Record<string, Problem>> = {
-  ECONNREFUSED: noServer,
-  ENOTFOUND: noServer,
-  EAI_AGAIN: noServer,
-  EHOSTUNREACH: noServer,
-  ENETUNREACH: noServer,
-  ETIMEDOUT: noServer,
-  ENOENT: noServer,
-  CONNECT_TIMEOUT: noServer,
-  ECONNRESET: gone,
-  EPIPE: gone,
-  CONNECTION_CLOSED: gone,
-  NO_ANSWER: gone,
-  '08006': gone,
-  '57P01': gone,
-  '57P02': notReady,
-  '57P03': notReady,
-  '28P01': noAccess,
-  '28000': noAccess,
-  '3D000': {
+const PROBLEMS: readonly Problem[] = [
+  {
+    codes: [...NO_NETWORK, 'CONNECT_TIMEOUT'],
     cause: 'unreachable',
-    reason: (place) => `PostgreSQL at ${at(place)} has no database ${place.database}; create it with createdb.`,
+    reason: (at) => `There is no PostgreSQL at ${at}; check the address and that the server runs.`,
   },
-  '42501': {
+  {
+    codes: ['ECONNRESET', 'EPIPE', 'CONNECTION_CLOSED', 'NO_ANSWER', '08006', '57P01'],
     cause: 'unreachable',
-    reason: (place) =>
-      `This user may not use the store in database ${place.database} at ${at(place)}; grant it access.`,
+    reason: (at) => `The connection to PostgreSQL at ${at} was lost; try again.`,
   },
-  '25006': {
+  {
+    codes: ['57P02', '57P03'],
     cause: 'unreachable',
-    reason: (place) => `PostgreSQL at ${at(place)} is read-only; use its primary server.`,
+    reason: (at) => `PostgreSQL at ${at} is starting or stopping; try again.`,
   },
-  '53100': full,
-  '53200': full,
-  '53300': { cause: 'busy', reason: (place) => `PostgreSQL at ${at(place)} has no connection left; try again.` },
-  '55P03': busy,
-  '40P01': busy,
-  '40001': busy,
-  [CALL_AGAIN]: busy,
-};
+  {
+    codes: ['28P01', '28000'],
+    cause: 'unreachable',
+    reason: (at) => `PostgreSQL at ${at} refuses this user or password; check the address of the store.`,
+  },
+  {
+    codes: ['3D000'],
+    cause: 'unreachable',
+    reason: (at, database) => `PostgreSQL at ${at} has no database ${database}; create it with createdb.`,
+  },
+  {
+    codes: ['42501'],
+    cause: 'unreachable',
+    reason: (at, database) => `This user may not use the store in database ${database} at ${at}; grant it access.`,
+  },
+  {
+    codes: ['25006'],
+    cause: 'unreachable',
+    reason: (at) => `PostgreSQL at ${at} is read-only; use its primary server.`,
+  },
+  { codes: ['53100', '53200'], cause: 'diskFull', reason: (at) => `PostgreSQL at ${at} has no space left; free some.` },
+  { codes: ['53300'], cause: 'busy', reason: (at) => `PostgreSQL at ${at} has no connection left; try again.` },
+  {
+    codes: ['55P03', '40P01', '40001', CALL_AGAIN],
+    cause: 'busy',
+    reason: (at) => `PostgreSQL at ${at} is busy; try again.`,
+  },
+  {
+    codes: ['CONNECTION_ENDED', 'CONNECTION_DESTROYED'],
+    cause: 'closed',
+    reason: (at) => `The store at ${at} is closed.`,
+  },
+];
 
 export function unavailableBecause(error: unknown, place: PostgresPlace): Unavailable | undefined {
   const code = codeOf(error);
-  if (code === 'CONNECTION_ENDED' || code === 'CONNECTION_DESTROYED') {
-    return { type: 'unavailable', cause: 'closed', reason: `The store at ${at(place)} is closed.` };
-  }
   if (code === 'SG001' && error instanceof Error) {
     const reason = `The tasks of ${nameOf(place)} have moved to ${error.message}; use that store.`;
     return { type: 'unavailable', cause: 'moved', reason };
   }
-  const known = ownValue(BY_CODE, code);
-  return known && { type: 'unavailable', cause: known.cause, reason: known.reason(place) };
+  const known = PROBLEMS.find(({ codes }) => codes.includes(code));
+  if (!known) return undefined;
+  const reason = known.reason(`${place.host}:${place.port}`, place.database);
+  return { type: 'unavailable', cause: known.cause, reason };
 }
 
 /** A deadlock, or two transactions that inserted the same row: nothing was done, and a retry works. */

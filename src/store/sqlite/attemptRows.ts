@@ -1,4 +1,4 @@
-import type { Attempt, AttemptState, Lease } from '../attempt.ts';
+import type { Attempt, AttemptState, Lease, PreviousAttempt } from '../attempt.ts';
 import type { Task, TaskState } from '../task.ts';
 import type { Tables } from './tables.ts';
 
@@ -7,23 +7,21 @@ interface AttemptRow extends Omit<Attempt, 'details' | 'countsAsFailure'> {
   readonly countsAsFailure: number;
 }
 
-const ATTEMPT_COLUMNS = `a.id, t.id AS taskId, a.epoch, a.worker_id AS workerId, a.incarnation, a.state,
-  a.offered_at AS offeredAt, a.offer_until AS offerUntil, a.claimed_at AS claimedAt, a.started_at AS startedAt,
-  a.deadline_at AS deadlineAt, a.extended_ms AS extendedMs, a.ended_at AS endedAt, a.outcome,
-  a.counts_as_failure AS countsAsFailure, a.checkpoint, a.checkpoint_at AS checkpointAt, a.details, a.result,
-  a.late_result AS lateResult, a.error`;
+const ATTEMPT_COLUMNS = `a.id, t.id AS task_id, a.epoch, a.worker_id, a.incarnation, a.state, a.offered_at, a.offer_until,
+  a.claimed_at, a.started_at, a.deadline_at, a.extended_ms, a.ended_at, a.outcome, a.counts_as_failure, a.checkpoint,
+  a.checkpoint_at, a.details, a.result, a.late_result, a.error`;
 
 /** An attempt's key: its task's number and its epoch. */
 export const PLACE = '(? << 24 | ?)';
-
-const ATTEMPTS = `SELECT ${ATTEMPT_COLUMNS} FROM attempts a JOIN tasks t ON t.seq = a.task_seq`;
 
 function attemptOf(row: AttemptRow): Attempt {
   return { ...row, details: JSON.parse(row.details), countsAsFailure: row.countsAsFailure === 1 };
 }
 
+const BY_ID = `SELECT ${ATTEMPT_COLUMNS} FROM attempts a JOIN tasks t ON t.seq = a.task_seq WHERE a.id = ?`;
+
 export function findAttempt(tables: Tables, id: string): Attempt | undefined {
-  const row = tables.get<AttemptRow>(`${ATTEMPTS} WHERE a.id = ?`, id);
+  const row = tables.get<AttemptRow>(BY_ID, id);
   return row && attemptOf(row);
 }
 
@@ -34,27 +32,20 @@ export function attemptsOf(tables: Tables, taskId: string): Attempt[] {
   return tables.all<AttemptRow>(OF_TASK, taskId).map(attemptOf);
 }
 
-const BEFORE = `${ATTEMPTS} WHERE a.place >= ? << 24 AND a.place < ${PLACE} ORDER BY a.place DESC LIMIT 1`;
+const BEFORE = `SELECT id AS attempt_id, epoch, state, outcome, error, checkpoint, checkpoint_at, details, ended_at FROM attempts
+  WHERE place >= ? << 24 AND place < ${PLACE} ORDER BY place DESC LIMIT 1`;
 
-export function attemptBefore(tables: Tables, taskSeq: number, epoch: number): Attempt | undefined {
-  const row = tables.get<AttemptRow>(BEFORE, taskSeq, taskSeq, epoch);
-  return row && attemptOf(row);
+export function attemptBefore(tables: Tables, taskSeq: number, epoch: number): PreviousAttempt | null {
+  const row = tables.get<Omit<PreviousAttempt, 'details'> & { details: string }>(BEFORE, taskSeq, taskSeq, epoch);
+  return row ? { ...row, details: JSON.parse(row.details) } : null;
 }
 
-type AttemptFacts =
-  | 'taskId'
-  | 'workerId'
-  | 'epoch'
-  | 'outcome'
-  | 'lateResult'
-  | 'deadlineAt'
-  | 'offerUntil'
-  | 'extendedMs';
+type AttemptFacts = 'taskId' | 'workerId' | 'epoch' | 'state' | 'outcome' | 'lateResult' | 'deadlineAt' | 'extendedMs';
 type TaskCounters = 'failures' | 'maxFailures' | 'reclaims' | 'maxReclaims' | 'releases' | 'maxReleases';
 
 /** An attempt with its task: everything that a settlement is decided by. */
 export interface HeldTask
-  extends Pick<Attempt, AttemptFacts | 'state'>,
+  extends Pick<Attempt, AttemptFacts>,
     Pick<Task, TaskCounters | 'runAt' | 'backoffMs' | 'timeBudgetMs' | 'verify'> {
   readonly taskSeq: number;
   readonly attemptId: string;
@@ -68,13 +59,10 @@ export interface HeldTask
   readonly awaited: number;
 }
 
-const HELD = `SELECT a.task_seq AS taskSeq, t.id AS taskId, a.epoch, a.id AS attemptId, a.worker_id AS workerId, a.state, a.outcome,
-  a.settled_by AS settledBy, a.reply, a.details, a.late_result AS lateResult, a.deadline_at AS deadlineAt,
-  a.offer_until AS offerUntil, a.extended_ms AS extendedMs, t.state AS taskState, t.epoch AS taskEpoch,
-  t.run_at AS runAt, t.failures,
-  t.max_failures AS maxFailures, t.reclaims, t.max_reclaims AS maxReclaims, t.releases, t.max_releases AS maxReleases,
-  t.backoff_ms AS backoffMs, t.time_budget_ms AS timeBudgetMs, t.verify,
-  (SELECT suspect_at FROM workers WHERE id = a.worker_id AND attempt_id = a.id) AS suspectAt,
+const HELD = `SELECT a.task_seq, t.id AS task_id, a.epoch, a.id AS attempt_id, a.worker_id, a.state, a.outcome, a.settled_by, a.reply,
+  a.details, a.late_result, a.deadline_at, a.extended_ms, t.state AS task_state, t.epoch AS task_epoch, t.run_at, t.failures,
+  t.max_failures, t.reclaims, t.max_reclaims, t.releases, t.max_releases, t.backoff_ms, t.time_budget_ms, t.verify,
+  (SELECT suspect_at FROM workers WHERE id = a.worker_id AND attempt_id = a.id) AS suspect_at,
   EXISTS (SELECT 1 FROM dependencies WHERE depends_on = a.task_seq AND met = 0) AS awaited
   FROM attempts a JOIN tasks t ON t.seq = a.task_seq WHERE a.id = ?`;
 
@@ -87,14 +75,8 @@ export function heldByAttempt(tables: Tables, attemptId: string): HeldTask | und
 
 /** The attempt of a lease, if every part of the lease is right. */
 export function heldByLease(tables: Tables, lease: Lease): HeldTask | undefined {
-  return tables.get<HeldTask>(
-    HELD_BY_LEASE,
-    lease.attemptId,
-    lease.taskId,
-    lease.epoch,
-    lease.workerId,
-    lease.incarnation,
-  );
+  const { attemptId, taskId, epoch, workerId, incarnation } = lease;
+  return tables.get<HeldTask>(HELD_BY_LEASE, attemptId, taskId, epoch, workerId, incarnation);
 }
 
 export function isLive(state: AttemptState): boolean {

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { fakeClock } from '../../testing/fakeClock.ts';
 import { type TempFolder, tempFolder } from '../../testing/tempFolder.ts';
-import type { Claimed } from '../claimTypes.ts';
+import type { Claimed } from '../outcomes.ts';
 import { planBatch } from '../planBatch.ts';
 import type { Engine } from './engine.ts';
 import { retryBusy } from './retryBusy.ts';

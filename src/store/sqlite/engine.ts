@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ownValue } from '../../system/ownValue.ts';
-import type { EngineOperation } from '../operationsOver.ts';
+import { type EngineOperation, OPERATION_KINDS } from '../operationsOver.ts';
+import type { OperationName } from '../outcomes.ts';
 import type { Unavailable } from '../unavailable.ts';
 import { closed, moved, unavailableBecause } from './failures.ts';
 import { movedTo } from './operations/move.ts';
-import { MOVES, READS, WRITES } from './operations.ts';
-import { openTables, type TableChances, type Tables } from './tables.ts';
+import * as operations from './operations.ts';
+import { type Operation, openTables, type TableChances, type Tables } from './tables.ts';
 
 interface EngineRequest {
   readonly operation: EngineOperation;
@@ -25,11 +26,20 @@ export interface Engine {
   close(): void;
 }
 
-type Run = (tables: Tables, request: never) => object;
+type Operations = { readonly [Name in Exclude<OperationName, 'about'>]: Operation<Name> };
 
-const reads: Readonly<Record<string, Run>> = READS;
-const writes: Readonly<Record<string, Run>> = WRITES;
-const moves: Readonly<Record<string, Run>> = MOVES;
+/** Each runs inside a transaction; a write has its lock from the start. */
+const OPERATIONS: Operations & Record<EngineOperation, (tables: Tables, request: never) => object> = { ...operations };
+
+/** A move works, and can be cancelled, after the tasks have moved. */
+const KINDS: Readonly<Record<string, 'read' | 'write' | 'move'>> = {
+  ...OPERATION_KINDS,
+  probe: 'read',
+  startMove: 'move',
+  cancelMove: 'move',
+};
+
+const isWriting = ({ operation }: Pick<EngineRequest, 'operation'>) => KINDS[operation] !== 'read';
 
 export function createEngine(database: DatabaseSync, path: string, chances: TableChances): Engine {
   const tables = openTables(database, chances);
@@ -37,13 +47,10 @@ export function createEngine(database: DatabaseSync, path: string, chances: Tabl
 
   const run = (operation: EngineOperation, request: object, writing: boolean): object => {
     tables.startTransactionTime(writing);
-    const read = ownValue(reads, operation) ?? ownValue(moves, operation);
-    if (read) return read(tables, request as never);
-    const to = movedTo(tables);
-    if (to !== null) return moved(path, to);
-    const write = ownValue(writes, operation);
-    if (!write) throw new Error(`Unknown operation ${operation}`);
-    return write(tables, request as never);
+    const kind = ownValue(KINDS, operation);
+    if (!kind) throw new Error(`Unknown operation ${operation}`);
+    const to = kind === 'write' ? movedTo(tables) : null;
+    return to === null ? OPERATIONS[operation](tables, request as never) : moved(path, to);
   };
 
   /** IMMEDIATE: a lock requested only at the first write is refused if another process wrote in between. */
@@ -82,11 +89,11 @@ export function createEngine(database: DatabaseSync, path: string, chances: Tabl
     database,
     tables,
     perform: (operation, request) => {
-      const writing = !Object.hasOwn(reads, operation);
+      const writing = isWriting({ operation });
       return inTransaction(writing, () => run(operation, request, writing));
     },
     performTogether: (requests) => {
-      const writing = requests.some(({ operation }) => !Object.hasOwn(reads, operation));
+      const writing = requests.some(isWriting);
       const outcomes = inTransaction(writing, () => requests.map((one) => runApart(one, writing)));
       return Array.isArray(outcomes) ? outcomes : requests.map(() => outcomes);
     },

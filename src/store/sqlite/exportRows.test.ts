@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { fakeClock } from '../../testing/fakeClock.ts';
-import { add, claim, worker } from '../../testing/storeContract/storeCase.ts';
+import { add, claim, worker } from '../../testing/storeContract/steps.ts';
 import type { Store } from '../types.ts';
 import { available } from '../unavailable.ts';
 import { openSqliteStore } from './sqliteStore.ts';

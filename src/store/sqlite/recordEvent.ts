@@ -40,9 +40,6 @@ export function nameLastEvent(tables: Tables, taskSeq: Value | undefined): void 
 
 export function lastEventOf(tables: Tables, taskSeq: Value | undefined): number | null {
   if (typeof taskSeq !== 'number') return null;
-  const task = tables.get<{ lastEvent: number | null }>(
-    'SELECT last_event AS lastEvent FROM tasks WHERE seq = ?',
-    taskSeq,
-  );
+  const task = tables.get<{ lastEvent: number | null }>('SELECT last_event FROM tasks WHERE seq = ?', taskSeq);
   return task?.lastEvent ?? null;
 }

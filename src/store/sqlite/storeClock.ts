@@ -14,7 +14,7 @@ const SET_MS = 1_000;
 /** Reading the time since boot is expensive: done only for a difference beyond this. */
 const NOTICED_MS = 250;
 
-const READ = 'SELECT boot, booted_at AS bootedAt, ahead_ms AS aheadMs FROM clock';
+const READ = 'SELECT boot, booted_at, ahead_ms FROM clock';
 const WRITE = `INSERT INTO clock VALUES (1, ?, ?, ?) ON CONFLICT (only) DO UPDATE
   SET boot = excluded.boot, booted_at = excluded.booted_at, ahead_ms = excluded.ahead_ms`;
 const LAST_EVENT = 'SELECT at FROM events ORDER BY seq DESC LIMIT 1';

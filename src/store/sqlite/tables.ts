@@ -1,9 +1,14 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { OperationName, Outcomes } from '../outcomes.ts';
+import type { SentRequests } from '../requests.ts';
 import { openStoreClock, type StoreClock } from './storeClock.ts';
+
+/** One operation, inside its caller's transaction. */
+export type Operation<Name extends OperationName> = (tables: Tables, request: SentRequests[Name]) => Outcomes[Name];
 
 export type Value = string | number | null;
 
-/** What an operation uses inside its caller's transaction: one time, and statements. */
+/** What an operation uses: one time, and statements. Rows have the names of columns, in camel case. */
 export interface Tables {
   /** The time of the transaction. */
   readonly now: number;
@@ -77,7 +82,7 @@ interface PreparedStatement {
 function prepare(database: DatabaseSync, sql: string): PreparedStatement {
   const run = database.prepare(sql);
   run.setReturnArrays(true);
-  const names = run.columns().map(({ name }) => name);
+  const names = run.columns().map(({ name }) => name.replace(/_[a-z]/g, ([, letter = '']) => letter.toUpperCase()));
   const empty: Record<string, Value | undefined> = JSON.parse(`{${names.map((name) => `${JSON.stringify(name)}:0`)}}`);
   return {
     run,

@@ -44,8 +44,8 @@ function watchChanges(engine: Engine, clock: Clock): Changes {
   });
   const version = (): string => {
     if (!engine.database.isOpen) return 'closed';
-    const seen = engine.tables.get<{ data_version: number }>('PRAGMA data_version');
-    return `${seen?.data_version} ${ownCommits}`;
+    const seen = engine.tables.get<{ dataVersion: number }>('PRAGMA data_version');
+    return `${seen?.dataVersion} ${ownCommits}`;
   };
   return {
     next: async (withinMs, signal) => {

@@ -1,3 +1,4 @@
+import type { ChildSpec } from '../childStarter.ts';
 import { type Mount, mountArguments, type ShutSources } from './mounts.ts';
 
 /** The bubblewrap of this machine. */
@@ -9,12 +10,7 @@ export interface Bubblewrap {
   readonly disablesUserNamespaces: boolean;
 }
 
-export interface InsideCommand {
-  readonly file: string;
-  readonly args: readonly string[];
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-}
+export type InsideCommand = Omit<ChildSpec, 'input'>;
 
 /**
  * Own namespaces of every kind, no capability (root keeps all by default), a session without a terminal; ends with its

@@ -9,23 +9,22 @@ interface Architecture {
   /** Numbers from here on belong to another ABI of the same processor (x32). */
   readonly foreignFrom?: number;
   readonly refused: readonly number[];
-  /** Programs fall back to older calls when these do not exist. */
-  readonly missing: readonly number[];
   /** Calls that set a file's mode, with the index of that argument. */
-  readonly setMode: readonly (readonly [number: number, mode: number])[];
-  /** The same, where the mode counts only if the flags before it create a file. */
-  readonly openFile: readonly (readonly [number: number, flags: number])[];
+  readonly setMode: Readonly<Record<number, number>>;
+  /** Calls that open a file, with the index of the flags: if these create a file, the mode after them counts. */
+  readonly openFile: Readonly<Record<number, number>>;
   readonly clone: number;
   readonly socket: number;
   readonly ioctl: number;
 }
 
-/** The same numbers on every architecture: calls since Linux 5.1. */
-const NEW_MOUNT_CALLS = [428, 429, 430, 431, 432, 433, 442];
-const PIDFD_GETFD = 438;
-const IO_URING = [425, 426, 427];
-/** clone3 and openat2: their flags are in memory, which a filter cannot read. */
-const BY_STRUCTURE = [435, 437];
+/** The same numbers on every architecture, as all calls since Linux 5.1: those of new mounts, and pidfd_getfd. */
+const REFUSED = [428, 429, 430, 431, 432, 433, 442, 438];
+/**
+ * clone3 and openat2, whose flags are in memory, which a filter cannot read, and io_uring. Programs fall back to older
+ * calls when these do not exist.
+ */
+const MISSING = [435, 437, 425, 426, 427];
 const FCHMODAT2 = 452;
 
 const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
@@ -43,25 +42,11 @@ const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
       ...[103, 321, 298, 323, 304, 310, 311],
       // iopl, ioperm, settimeofday, clock_settime
       ...[172, 173, 164, 227],
-      ...NEW_MOUNT_CALLS,
-      PIDFD_GETFD,
     ],
-    missing: [...BY_STRUCTURE, ...IO_URING],
     // creat, chmod, fchmod, fchmodat, mknod, mknodat
-    setMode: [
-      [85, 1],
-      [90, 1],
-      [91, 1],
-      [268, 2],
-      [FCHMODAT2, 2],
-      [133, 1],
-      [259, 2],
-    ],
+    setMode: { 85: 1, 90: 1, 91: 1, 268: 2, [FCHMODAT2]: 2, 133: 1, 259: 2 },
     // open, openat
-    openFile: [
-      [2, 1],
-      [257, 2],
-    ],
+    openFile: { 2: 1, 257: 2 },
     clone: 56,
     socket: 41,
     ioctl: 16,
@@ -75,18 +60,10 @@ const ARCHITECTURES: Readonly<Record<string, Architecture>> = {
       ...[116, 280, 241, 282, 265, 270, 271],
       // settimeofday, clock_settime
       ...[170, 112],
-      ...NEW_MOUNT_CALLS,
-      PIDFD_GETFD,
     ],
-    missing: [...BY_STRUCTURE, ...IO_URING],
     // fchmod, fchmodat, mknodat
-    setMode: [
-      [52, 1],
-      [53, 2],
-      [FCHMODAT2, 2],
-      [33, 2],
-    ],
-    openFile: [[56, 2]],
+    setMode: { 52: 1, 53: 2, [FCHMODAT2]: 2, 33: 2 },
+    openFile: { 56: 2 },
     clone: 220,
     socket: 198,
     ioctl: 29,
@@ -140,18 +117,20 @@ const refuseSetUserId = when(ANY_BIT, SET_USER_ID, [refuse(EPERM)]);
 export function seccompFilter(arch: string = process.arch): Buffer | undefined {
   const row = Object.hasOwn(ARCHITECTURES, arch) ? ARCHITECTURES[arch] : undefined;
   if (row === undefined) return undefined;
-  const { audit, foreignFrom, refused, missing, setMode, openFile, clone, socket, ioctl } = row;
+  const { audit, foreignFrom, refused, setMode, openFile, clone, socket, ioctl } = row;
   const program: Instruction[] = [
     load(ARCH),
     [EQUAL, 1, 0, audit],
     refuse(EPERM),
     load(NUMBER),
     ...(foreignFrom === undefined ? [] : when(AT_LEAST, foreignFrom, [refuse(EPERM)])),
-    ...refused.flatMap((number) => when(EQUAL, number, [refuse(EPERM)])),
-    ...missing.flatMap((number) => when(EQUAL, number, [refuse(ENOSYS)])),
-    ...setMode.flatMap(([number, mode]) => when(EQUAL, number, [argument(mode), ...refuseSetUserId, ret(ALLOW)])),
-    ...openFile.flatMap(([number, flags]) =>
-      when(EQUAL, number, [
+    ...[...refused, ...REFUSED].flatMap((number) => when(EQUAL, number, [refuse(EPERM)])),
+    ...MISSING.flatMap((number) => when(EQUAL, number, [refuse(ENOSYS)])),
+    ...Object.entries(setMode).flatMap(([number, mode]) =>
+      when(EQUAL, Number(number), [argument(mode), ...refuseSetUserId, ret(ALLOW)]),
+    ),
+    ...Object.entries(openFile).flatMap(([number, flags]) =>
+      when(EQUAL, Number(number), [
         argument(flags),
         ...when(ANY_BIT, MAKES_FILE, [argument(flags + 1), ...refuseSetUserId]),
         ret(ALLOW),

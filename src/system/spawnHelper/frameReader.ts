@@ -1,9 +1,10 @@
-import { ownValue } from '../ownValue.ts';
-
 const HEADER_BYTES = 9;
 
-/** All frames except output have a payload of one number, or none. */
-const PAYLOAD_BYTES: Readonly<Record<string, number>> = { H: 0, A: 0, W: 0, P: 4, X: 4, L: 4, F: 4 };
+/** The most that the helper sends of one output at a time. */
+const OUTPUT_BYTES = 65_536;
+
+/** All frames except output (`O`, `S`) have a payload of one number, or none. */
+const PAYLOAD_BYTES = new Map(Object.entries({ H: 0, A: 0, W: 0, P: 4, X: 4, L: 4, F: 4 }));
 
 export interface ReadFrame {
   readonly type: string;
@@ -11,14 +12,10 @@ export interface ReadFrame {
   readonly payload: Buffer;
 }
 
-/**
- * Splits the helper's stream into frames. Output (`O`, `S`) is passed on in pieces as it arrives, so that no large buffer
- * is needed; other frames are passed on whole.
- */
+/** Splits the helper's stream into frames. */
 export class FrameReader {
   readonly #onFrame: (frame: ReadFrame) => void;
   #rest: Buffer = Buffer.alloc(0);
-  #output = { type: '', command: 0, bytesLeft: 0 };
 
   constructor(onFrame: (frame: ReadFrame) => void) {
     this.#onFrame = onFrame;
@@ -27,32 +24,17 @@ export class FrameReader {
   /** False when this is not a valid frame. */
   push(chunk: Buffer): boolean {
     let bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk;
-    for (;;) {
-      bytes = this.#passOnOutput(bytes);
-      if (bytes.length < HEADER_BYTES) break;
+    while (bytes.length >= HEADER_BYTES) {
       const length = bytes.readUInt32BE(0);
       const type = bytes.toString('latin1', 4, 5);
-      const command = bytes.readUInt32BE(5);
-      if (type === 'O' || type === 'S') {
-        this.#output = { type, command, bytesLeft: length };
-        bytes = bytes.subarray(HEADER_BYTES);
-        continue;
-      }
-      if (length !== ownValue(PAYLOAD_BYTES, type)) return false;
-      if (bytes.length < HEADER_BYTES + length) break;
-      this.#onFrame({ type, command, payload: bytes.subarray(HEADER_BYTES, HEADER_BYTES + length) });
-      bytes = bytes.subarray(HEADER_BYTES + length);
+      const isOutput = (type === 'O' || type === 'S') && length <= OUTPUT_BYTES;
+      if (!isOutput && length !== PAYLOAD_BYTES.get(type)) return false;
+      const end = HEADER_BYTES + length;
+      if (bytes.length < end) break;
+      this.#onFrame({ type, command: bytes.readUInt32BE(5), payload: bytes.subarray(HEADER_BYTES, end) });
+      bytes = bytes.subarray(end);
     }
     this.#rest = bytes;
     return true;
-  }
-
-  #passOnOutput(bytes: Buffer): Buffer {
-    const { type, command, bytesLeft } = this.#output;
-    if (bytesLeft === 0 || bytes.length === 0) return bytes;
-    const payload = bytes.subarray(0, bytesLeft);
-    this.#output.bytesLeft -= payload.length;
-    this.#onFrame({ type, command, payload });
-    return bytes.subarray(payload.length);
   }
 }

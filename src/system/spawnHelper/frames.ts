@@ -117,14 +117,5 @@ export function canTravel({ cwd, file, args, env }: ChildSpec): boolean {
   const words = [cwd, file, ...args];
   if (words.reduce((sum, word) => sum + word.length, 0) > LONGEST_WORDS) return false;
   if (words.some((word) => word.includes('\0'))) return false;
-  return travelling.has(env) || environmentCanTravel(env);
-}
-
-/** Frozen environments that can travel. */
-const travelling = new WeakSet<ChildSpec['env']>();
-
-function environmentCanTravel(env: ChildSpec['env']): boolean {
-  const canTravel = Object.entries(env).every(([name, value]) => !/[=\0]/.test(name) && !value.includes('\0'));
-  if (canTravel && Object.isFrozen(env)) travelling.add(env);
-  return canTravel;
+  return Object.entries(env).every(([name, value]) => !/[=\0]/.test(name) && !value.includes('\0'));
 }

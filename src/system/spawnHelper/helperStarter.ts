@@ -1,14 +1,54 @@
-import type { ChildListener, ChildSpec, ChildStarter, StartedChild } from '../childStarter.ts';
+import { constants } from 'node:os';
+import { getSystemErrorName } from 'node:util';
+import type { ChildExit, ChildListener, ChildSpec, ChildStarter, StartedChild } from '../childStarter.ts';
+import { ownValue } from '../ownValue.ts';
 import { plainStarter } from '../plainStarter.ts';
 import { leadersOfSession, signalGroup } from '../processGroup.ts';
 import type { ReadFrame } from './frameReader.ts';
-import { canTravel, inputFrame, inputSource, runFrame } from './frames.ts';
-import { dispatch, type HelperCommand } from './helperCommand.ts';
+import { canTravel, type InputSource, inputFrame, inputSource, runFrame } from './frames.ts';
 import { SpawnHelper, type SpawnHelperOptions } from './spawnHelper.ts';
 
 export interface HelperStarterOptions extends Pick<SpawnHelperOptions, 'script' | 'path' | 'answerMs'> {
   /** Called once, with a sentence, when the helper can no longer be used. */
   onFallback(sentence: string): void;
+}
+
+/** A command that was sent to the helper and has not ended yet. */
+interface HelperCommand {
+  readonly spec: ChildSpec;
+  readonly listener: ChildListener;
+  readonly input: InputSource;
+  pid?: number;
+  /** Set when the helper broke before it started the command. */
+  plain?: StartedChild;
+}
+
+/** Frames that a command's listener hears of. */
+const NEWS: Readonly<Record<string, (command: HelperCommand, payload: Buffer) => void>> = {
+  P: (command, payload) => {
+    command.pid = payload.readUInt32BE(0);
+    command.listener.started(command.pid);
+  },
+  O: ({ listener }, payload) => listener.output('stdout', payload),
+  S: ({ listener }, payload) => listener.output('stderr', payload),
+};
+
+/** Frames that end a command. */
+const ENDS: Readonly<Record<string, (payload: Buffer) => ChildExit>> = {
+  X: (payload) => gone(payload.readUInt32BE(0), false),
+  L: (payload) => gone(payload.readUInt32BE(0), true),
+  F: (payload) => {
+    const code = getSystemErrorName(-payload.readUInt32BE(0));
+    return { type: 'notStarted', error: Object.assign(new Error(code), { code }) };
+  },
+};
+
+const SIGNAL_NAMES = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
+
+function gone(status: number, mayHaveLeftOthers: boolean): ChildExit {
+  const signal = status & 127;
+  if (signal === 0) return { type: 'gone', code: status >> 8, signal: null, mayHaveLeftOthers };
+  return { type: 'gone', code: null, signal: SIGNAL_NAMES.get(signal) ?? `signal ${signal}`, mayHaveLeftOthers };
 }
 
 /** Other systems cannot wait for a descriptor above 1024, and a command takes three. */
@@ -86,7 +126,8 @@ export class HelperStarter implements ChildStarter {
     const command = type === 'A' ? undefined : this.#commands.get(id);
     if (!command) return;
     if (type === 'W') void this.#sendMore(id, command);
-    const end = dispatch(command, type, payload);
+    ownValue(NEWS, type)?.(command, payload);
+    const end = ownValue(ENDS, type)?.(payload);
     if (!end) return;
     this.#commands.delete(id);
     if (this.#commands.size === 0) this.#helper?.hold(false);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { available } from '../../store/unavailable.ts';
-import { add, addOne, type Cases, claim, claimed, is, taskOf, worker } from './storeCase.ts';
+import { add, addOne, claim, claimed, worker } from './steps.ts';
+import { type Cases, is, taskOf } from './storeCase.ts';
 
 /** Changing an existing task. */
 export const amendCases: Cases = {
@@ -38,7 +39,7 @@ export const amendCases: Cases = {
   },
 
   'an added dependency counts until it is done': async (store) => {
-    const [first, second, last] = (await add(store, 'first', 'second', 'last')) as [string, string, string];
+    const [first, second, last] = await add(store, 'first', 'second', 'last');
     const by = await worker(store);
     await store.complete({ lease: (await claim(store, by, { taskId: first })).lease, result: 'ok' });
     is(await store.amendTask({ taskId: last, addDependsOn: [first, second, second] }), {
@@ -55,13 +56,13 @@ export const amendCases: Cases = {
       ],
     });
     const recorded = available(await store.events({ taskId: last })).events.at(-1);
-    is(recorded as object, { data: { addedDependencies: `${first} ${second}`, unmetDependencies: 1 } });
+    is(recorded, { data: { addedDependencies: `${first} ${second}`, unmetDependencies: 1 } });
     await store.complete({ lease: (await claim(store, by)).lease, result: 'ok' });
     is(await taskOf(store, last), { status: 'ready', unmetDependencies: 0 });
   },
 
   'an added dependency that ends badly is handled as requested': async (store) => {
-    const [gone, ends, runs] = (await add(store, 'gone', 'ends', 'runs')) as [string, string, string];
+    const [gone, ends, runs] = await add(store, 'gone', 'ends', 'runs');
     await store.amendTask({ taskId: runs, addDependsOn: [gone, ends], onDependencyFailure: 'run' });
     await store.cancel({ taskId: gone });
     is(await taskOf(store, runs), { status: 'blocked', unmetDependencies: 1 });
@@ -77,7 +78,7 @@ export const amendCases: Cases = {
   },
 
   'no task can wait for itself, and a refusal changes nothing': async (store) => {
-    const [a, b, c] = (await add(store, 'a', 'b', 'c')) as [string, string, string];
+    const [a, b, c] = await add(store, 'a', 'b', 'c');
     is(await store.amendTask({ taskId: b, addDependsOn: [a] }), { type: 'amended' });
     is(await store.amendTask({ taskId: c, addDependsOn: [b] }), { type: 'amended' });
     const refused = async (dependencyId: string, reason: string, ...before: string[]) =>
@@ -109,7 +110,7 @@ export const amendCases: Cases = {
   'of two concurrent changes that close a cycle, one is refused': async (store, { connect }) => {
     const [one, two] = [await connect(), await connect()];
     for (let race = 0; race < 10; race++) {
-      const [a, b, c, d] = (await add(store, 'a', 'b', 'c', 'd')) as [string, string, string, string];
+      const [a, b, c, d] = await add(store, 'a', 'b', 'c', 'd');
       await store.amendTask({ taskId: b, addDependsOn: [c] });
       await store.amendTask({ taskId: d, addDependsOn: [a] });
       const outcomes = await Promise.all([

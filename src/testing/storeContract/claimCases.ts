@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { available } from '../../store/unavailable.ts';
-import { add, addOne, type Cases, claim, claimed, is, lose, newKey, taskOf, worker, workerOf } from './storeCase.ts';
+import { add, addOne, claim, claimed, completeNext, lose, newKey, tryClaim, worker } from './steps.ts';
+import { type Cases, is, taskOf, workerOf } from './storeCase.ts';
 
 /** Which worker gets which task, and why a worker gets none. */
 export const claimCases: Cases = {
@@ -13,8 +14,8 @@ export const claimCases: Cases = {
     const titles: string[] = [];
     for (const name of ['a', 'b', 'c', 'd']) titles.push((await claim(store, await worker(store, name))).task.title);
     assert.deepEqual(titles, ['urgent', 'first', 'second', 'late']);
-    is(await taskOf(store, urgent as string), { state: 'claimed', status: 'claimed', epoch: 1 });
-    is(await taskOf(store, late as string), { epoch: 1 });
+    is(await taskOf(store, urgent), { state: 'claimed', status: 'claimed', epoch: 1 });
+    is(await taskOf(store, late), { epoch: 1 });
   },
 
   'a claim creates a first attempt with an epoch, and resets the idle time': async (store, { advance }) => {
@@ -49,36 +50,36 @@ export const claimCases: Cases = {
   'a worker has one task at a time': async (store) => {
     const { lease, by } = await claimed(store);
     await addOne(store, 'another');
-    is(await store.claim({ ...by, claimKey: newKey() }), { type: 'refused', reason: 'holding', lease });
+    is(await tryClaim(store, by), { type: 'refused', reason: 'holding', lease });
   },
 
   'only the live incarnation of a slot claims': async (store) => {
     await addOne(store);
     const refused = (reason: string) => ({ type: 'refused', reason });
-    is(await store.claim({ workerId: 'unknown', incarnation: 1, claimKey: newKey() }), refused('unknownWorker'));
+    is(await tryClaim(store, { workerId: 'unknown', incarnation: 1 }), refused('unknownWorker'));
     const old = await worker(store);
     const by = await worker(store);
-    is(await store.claim({ ...old, claimKey: newKey() }), { ...refused('staleIncarnation'), incarnation: 2 });
+    is(await tryClaim(store, old), { ...refused('staleIncarnation'), incarnation: 2 });
     is(await store.drainWorker(by), { type: 'draining' });
-    is(await store.claim({ ...by, claimKey: newKey() }), refused('draining'));
+    is(await tryClaim(store, by), refused('draining'));
     is(await store.stopWorker({ ...by, exitReason: 'drained' }), { type: 'stopped' });
-    is(await store.claim({ ...by, claimKey: newKey() }), refused('stopped'));
+    is(await tryClaim(store, by), refused('stopped'));
     const dead = await worker(store, 'w2');
     await lose(store, dead);
-    is(await store.claim({ ...dead, claimKey: newKey() }), refused('lost'));
+    is(await tryClaim(store, dead), refused('lost'));
     is(await store.launch({ slot: 'w3', deadlineMs: 1_000 }), { type: 'launching', incarnation: 1 });
-    is(await store.claim({ workerId: 'w3', incarnation: 1, claimKey: newKey() }), refused('launching'));
+    is(await tryClaim(store, { workerId: 'w3', incarnation: 1 }), refused('launching'));
   },
 
   'a body is returned whole, however long it is': async (store) => {
     const bodies = ['', 'short', 'x'.repeat(250), 'ä'.repeat(251), 'long "\\\n'.repeat(2_000), 'last'];
     const ids = await add(store, ...bodies.map((body) => ({ title: 'x', body })));
     const by = await worker(store);
-    let outcome = await store.claim({ ...by, claimKey: newKey() });
+    let outcome = await tryClaim(store, by);
     const seen: string[] = [];
     while (outcome.type === 'claimed') {
       seen.push(outcome.task.body);
-      const completed = await store.complete({ lease: outcome.lease, result: 'x', next: { claimKey: newKey() } });
+      const completed = await completeNext(store, outcome.lease);
       is(completed, { type: 'accepted' });
       outcome = (completed as { next: typeof outcome }).next;
     }
@@ -94,7 +95,7 @@ export const claimCases: Cases = {
       untilAt: 0,
       ...(await store.pauseAccount({ key: 'acme', until: { ms: 5_000 }, source: '429' })),
     };
-    is(await store.claim({ ...by, claimKey: newKey() }), { type: 'refused', reason: 'accountPaused', untilAt });
+    is(await tryClaim(store, by), { type: 'refused', reason: 'accountPaused', untilAt });
     is(await workerOf(store, 'w1'), { status: 'paused', pausedUntil: untilAt });
     is(await claim(store, await worker(store, 'w2', { accountKey: 'other' })), { type: 'claimed' });
     await addOne(store, 'another');
@@ -104,16 +105,12 @@ export const claimCases: Cases = {
 
   'an empty answer reports why no task is ready, and when the next is due': async (store) => {
     const [first] = await add(store, { title: 'other type', type: 'review' }, { title: 'held', holdReason: 'wait' });
-    await add(
-      store,
-      { title: 'blocked', dependsOn: [first as string] },
-      { title: 'later', delayMs: 7_000, priority: 1 },
-    );
+    await add(store, { title: 'blocked', dependsOn: [first] }, { title: 'later', delayMs: 7_000, priority: 1 });
     await add(store, { title: 'sooner', delayMs: 3_000, priority: 9 }, { title: 'elsewhere', queue: 'other' });
     const by = await worker(store);
     const { now } = available(await store.about());
     const why = { ready: 0, delayed: 2, nextDueAt: now + 3_000, blocked: 1, held: 1, otherType: 1, queuePaused: false };
-    is(await store.claim({ ...by, claimKey: newKey(), types: ['task'] }), { type: 'empty', ...why });
+    is(await tryClaim(store, by, { types: ['task'] }), { type: 'empty', ...why });
     assert.deepEqual(await store.readiness({ types: ['task'] }), { type: 'readiness', ...why });
     is(await store.readiness(), { ready: 1, otherType: 0 });
   },
@@ -126,8 +123,8 @@ export const claimCases: Cases = {
     }
     assert.deepEqual(titles, ['test', 'build']);
     const by = await worker(store);
-    is(await store.claim({ ...by, claimKey: newKey(), types: ['build'] }), { type: 'empty', otherType: 1 });
-    is(await store.claim({ ...by, claimKey: newKey(), types: [] }), { type: 'empty', otherType: 1 });
+    is(await tryClaim(store, by, { types: ['build'] }), { type: 'empty', otherType: 1 });
+    is(await tryClaim(store, by, { types: [] }), { type: 'empty', otherType: 1 });
     assert.equal((await claim(store, by)).task.title, 'plain');
   },
 
@@ -143,13 +140,13 @@ export const claimCases: Cases = {
   'a task can be claimed by name, if it is ready': async (store, { advance }) => {
     const [, second, delayed] = await add(store, 'first', 'second', { title: 'delayed', delayMs: 1_000 });
     const by = await worker(store);
-    const byName = (taskId: string) => store.claim({ ...by, claimKey: newKey(), taskId });
+    const byName = (taskId: string) => tryClaim(store, by, { taskId });
     is(await byName('nothing-like-it'), { type: 'refused', reason: 'unknownTask' });
-    is(await byName(delayed as string), { type: 'refused', reason: 'taskNotReady', status: 'delayed' });
+    is(await byName(delayed), { type: 'refused', reason: 'taskNotReady', status: 'delayed' });
     await advance(1_000);
-    is(await byName(second as string), { type: 'claimed', task: { title: 'second' } });
+    is(await byName(second), { type: 'claimed', task: { title: 'second' } });
     const other = await worker(store, 'w2');
-    is(await store.claim({ ...other, claimKey: newKey(), taskId: second as string }), { status: 'claimed' });
+    is(await tryClaim(store, other, { taskId: second }), { status: 'claimed' });
   },
 
   'no task is claimed from a paused queue, and claimed ones continue': async (store) => {
@@ -158,8 +155,8 @@ export const claimCases: Cases = {
     const by = await worker(store, 'w2');
     is(await store.pauseQueue({ queue: 'default', reason: 'deploy' }), { type: 'changed' });
     is(await store.pauseQueue({ queue: 'default' }), { type: 'unchanged' });
-    is(await store.claim({ ...by, claimKey: newKey() }), { type: 'empty', queuePaused: true, ready: 1 });
-    is(await store.claim({ ...by, claimKey: newKey(), taskId: another }), { type: 'empty', queuePaused: true });
+    is(await tryClaim(store, by), { type: 'empty', queuePaused: true, ready: 1 });
+    is(await tryClaim(store, by, { taskId: another }), { type: 'empty', queuePaused: true });
     is(await store.complete({ lease, result: 'ok' }), { type: 'accepted' });
     is(await store.resumeQueue({ queue: 'default' }), { type: 'changed' });
     await claim(store, by);

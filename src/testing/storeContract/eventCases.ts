@@ -2,20 +2,8 @@ import assert from 'node:assert/strict';
 import { moveStore } from '../../store/moveStore.ts';
 import type { Store, StoreEvent } from '../../store/types.ts';
 import { available } from '../../store/unavailable.ts';
-import {
-  add,
-  addOne,
-  type Cases,
-  claim,
-  claimed,
-  is,
-  lose,
-  newKey,
-  REAP,
-  taskOf,
-  worker,
-  workerOf,
-} from './storeCase.ts';
+import { add, addOne, claim, claimed, lose, newKey, REAP, tryClaim, worker } from './steps.ts';
+import { attemptsOf, type Cases, is, taskOf, workerOf } from './storeCase.ts';
 
 async function allEvents(store: Store): Promise<StoreEvent[]> {
   const events: StoreEvent[] = [];
@@ -32,7 +20,7 @@ export async function assertReplays(store: Store): Promise<void> {
   const { tasks, attempts, workers } = replayEvents(await allEvents(store));
   for (const [id, facts] of tasks) {
     is(await taskOf(store, id), facts);
-    for (const attempt of available(await store.attempts({ taskId: id })).attempts) {
+    for (const attempt of await attemptsOf(store, id)) {
       assert.equal(attempts.get(attempt.id)?.state, attempt.state, attempt.id);
     }
   }
@@ -46,7 +34,7 @@ export const eventCases: Cases = {
     await store.fail({ lease, error: 'x' });
     await store.fail({ lease, error: 'x' });
     await store.heartbeat(by);
-    await store.claim({ workerId: 'unknown', incarnation: 1, claimKey: newKey() });
+    await tryClaim(store, { workerId: 'unknown', incarnation: 1 });
     await advance(1);
     const second = await claim(store, by);
     await store.heartbeat({ ...by, lease: second.lease, checkpoint: 'half' });
@@ -66,13 +54,7 @@ export const eventCases: Cases = {
         'worker.stopped',
       ],
     );
-    is(events[3] as object, {
-      taskId: task.id,
-      attemptId: lease.attemptId,
-      workerId: 'w1',
-      epoch: 1,
-      data: { failures: 1 },
-    });
+    is(events[3], { taskId: task.id, attemptId: lease.attemptId, workerId: 'w1', epoch: 1, data: { failures: 1 } });
     const backwards = available(await store.events({ newest: true, limit: 3 })).events;
     assert.deepEqual(backwards, events.slice(-3).reverse());
     const earlier = available(await store.events({ newest: true, limit: 2, after: backwards[2]?.cursor })).events;
@@ -82,7 +64,7 @@ export const eventCases: Cases = {
 
   'the events rebuild the tables': async (store, { advance }) => {
     const [first] = await add(store, { title: 'a', maxReclaims: 2, backoffMs: 0 }, { title: 'b', verify: 'v' });
-    await add(store, { title: 'c', dependsOn: [first as string], onDependencyFailure: 'cancel' });
+    await add(store, { title: 'c', dependsOn: [first], onDependencyFailure: 'cancel' });
     await add(store, { title: 'd', dependsOn: [{ position: 1 }] }, { title: 'e', delayMs: 5 });
     const [one, two] = [await worker(store, 'w1'), await worker(store, 'w2')];
     await claim(store, one);
@@ -100,11 +82,11 @@ export const eventCases: Cases = {
     const taken = await store.takeVerification({ holder: 'v', ttlMs: 1_000 });
     assert.ok(taken.type === 'taken');
     await store.settleVerification({ taskId: taken.task.id, verifyEpoch: taken.verifyEpoch, verdict: 'reject' });
-    await store.hold({ taskId: first as string });
-    await store.redrive({ taskId: first as string });
+    await store.hold({ taskId: first });
+    await store.redrive({ taskId: first });
     await store.drainWorker(two);
     await assertReplays(store);
-    is(await taskOf(store, first as string), { state: 'queued', reclaims: 0, epoch: 2 });
+    is(await taskOf(store, first), { state: 'queued', reclaims: 0, epoch: 2 });
   },
 
   'a feed that is followed during concurrent writes misses nothing': async (store, { connect }) => {
@@ -153,7 +135,7 @@ export const eventCases: Cases = {
     const before = await snapshot(store);
     is(await moveStore(store, target, 'the new one'), { type: 'moved', generation: 2 });
     assert.deepEqual(await snapshot(target), before);
-    is(await store.claim({ ...by, claimKey: newKey() }), { type: 'unavailable', cause: 'moved' });
+    is(await tryClaim(store, by), { type: 'unavailable', cause: 'moved' });
     is(await store.heartbeat({ ...by, lease }), { type: 'unavailable', cause: 'moved' });
     const refused = await store.complete({ lease, result: 'x' });
     assert.match(refused.type === 'unavailable' ? refused.reason : '', /have moved to the new one/);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Cases, claim, claimed, is, lose, worker, workerOf } from './storeCase.ts';
+import { claim, claimed, lose, worker } from './steps.ts';
+import { type Cases, is, workerOf } from './storeCase.ts';
 
 /** Heartbeat and activity, notes, and the orders in the answer. */
 export const heartbeatCases: Cases = {
@@ -32,7 +33,7 @@ export const heartbeatCases: Cases = {
     await lose(store, by);
     await advance(60_000);
     const next = await claim(store, await worker(store, 'w2'));
-    is(next.previous as object, { state: 'lost', epoch: 1, checkpoint: 'tests pass, docs left', checkpointAt: at });
+    is(next.previous, { state: 'lost', epoch: 1, checkpoint: 'tests pass, docs left', checkpointAt: at });
     assert.deepEqual(next.previous?.details, { branch: 'sg/1', tokens: 25 });
     is(next, { attemptNumber: 2 });
   },

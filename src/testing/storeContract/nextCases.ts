@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { available } from '../../store/unavailable.ts';
-import { add, addOne, type Cases, claim, is, newKey, taskOf, worker, workerOf } from './storeCase.ts';
+import { add, addOne, claim, completeNext, newKey, worker } from './steps.ts';
+import { type Cases, is, lastKinds, taskOf, workerOf } from './storeCase.ts';
 
 /** Completing a task and claiming the next in one call: the same outcome as two calls. */
 export const nextCases: Cases = {
@@ -20,15 +21,11 @@ export const nextCases: Cases = {
       attemptNumber: 1,
       previous: null,
     });
-    is(await taskOf(store, first as string), { state: 'done', result: 'done' });
+    is(await taskOf(store, first), { state: 'done', result: 'done' });
     const { attemptId, taskId, lastClaimedAt, lastSettledAt } = await workerOf(store, 'w1');
     assert.deepEqual([attemptId, taskId], [claimKey, second]);
     assert.equal(lastClaimedAt, lastSettledAt);
-    const { events } = available(await store.events());
-    assert.deepEqual(
-      events.slice(-2).map(({ kind }) => kind),
-      ['task.completed', 'task.claimed'],
-    );
+    assert.deepEqual(await lastKinds(store, 2), ['task.completed', 'task.claimed']);
   },
 
   'a repeated call returns the same outcome': async (store) => {
@@ -46,10 +43,7 @@ export const nextCases: Cases = {
     const { lease } = await claim(store, by);
     const { lastClaimedAt } = await workerOf(store, 'w1');
     await advance(1_000);
-    is(await store.complete({ lease, result: 'done', next: { claimKey: newKey() } }), {
-      type: 'accepted',
-      next: { type: 'empty', ready: 0, delayed: 1 },
-    });
+    is(await completeNext(store, lease), { type: 'accepted', next: { type: 'empty', ready: 0, delayed: 1 } });
     const after = await workerOf(store, 'w1');
     is(after, { attemptId: null, lastClaimedAt, idleSince: after.lastSettledAt });
   },
@@ -57,7 +51,7 @@ export const nextCases: Cases = {
   'nothing is claimed when the completion is refused': async (store) => {
     await add(store, 'first', 'second');
     const { lease } = await claim(store, await worker(store));
-    const refused = await store.complete({ lease: { ...lease, epoch: 7 }, result: 'x', next: { claimKey: newKey() } });
+    const refused = await completeNext(store, { ...lease, epoch: 7 });
     assert.deepEqual(refused, { type: 'unknownAttempt' });
     is(available(await store.counts()), { claimed: 1, ready: 1, done: 0 });
     is(await workerOf(store, 'w1'), { attemptId: lease.attemptId });
@@ -94,18 +88,14 @@ export const nextCases: Cases = {
     );
     const { lease } = await claim(store, await worker(store));
     assert.equal(lease.taskId, base);
-    is(await store.complete({ lease, result: 'done', next: { claimKey: newKey() } }), {
-      next: { type: 'claimed', task: { id: dependant } },
-    });
-    const { events } = available(await store.events());
-    const kinds = events.slice(-3).map(({ kind }) => kind);
-    assert.deepEqual(kinds, ['task.completed', 'task.dependencyMet', 'task.claimed']);
+    is(await completeNext(store, lease), { next: { type: 'claimed', task: { id: dependant } } });
+    assert.deepEqual(await lastKinds(store, 3), ['task.completed', 'task.dependencyMet', 'task.claimed']);
   },
 
   'a task to be verified is left to its verifier': async (store) => {
     await add(store, { title: 'checked', verify: 'npm test', dedupeKey: 'once' }, 'second');
     const { lease } = await claim(store, await worker(store));
-    is(await store.complete({ lease, result: 'done', next: { claimKey: newKey() } }), {
+    is(await completeNext(store, lease), {
       taskState: 'verifying',
       next: { type: 'claimed', task: { title: 'second' } },
     });
@@ -120,22 +110,15 @@ export const nextCases: Cases = {
     const by = await worker(store, 'w1', { accountKey: 'acme' });
     const { lease } = await claim(store, by);
     await store.pauseAccount({ key: 'acme', until: { ms: 60_000 }, source: 'test' });
-    is(await store.complete({ lease, result: 'done', next: { claimKey: newKey() } }), {
-      type: 'accepted',
-      next: { type: 'refused', reason: 'accountPaused' },
-    });
+    is(await completeNext(store, lease), { type: 'accepted', next: { type: 'refused', reason: 'accountPaused' } });
     await store.resumeAccount({ key: 'acme' });
     const second = await claim(store, by);
     await store.pauseQueue({ queue: 'default' });
-    is(await store.complete({ lease: second.lease, result: 'done', next: { claimKey: newKey() } }), {
-      next: { type: 'empty', queuePaused: true },
-    });
+    is(await completeNext(store, second.lease), { next: { type: 'empty', queuePaused: true } });
     await store.resumeQueue({ queue: 'default' });
     const third = await claim(store, by);
     await store.drainWorker(by);
-    is(await store.complete({ lease: third.lease, result: 'done', next: { claimKey: newKey() } }), {
-      next: { type: 'refused', reason: 'draining' },
-    });
+    is(await completeNext(store, third.lease), { next: { type: 'refused', reason: 'draining' } });
   },
 
   'a key that was used is refused, and the completion stands': async (store) => {

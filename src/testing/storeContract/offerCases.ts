@@ -1,4 +1,5 @@
-import { add, addOne, type Cases, claim, is, lose, newKey, taskOf, worker, workerOf } from './storeCase.ts';
+import { add, addOne, claim, lose, tryClaim, worker } from './steps.ts';
+import { type Cases, is, taskOf, workerOf } from './storeCase.ts';
 
 /** Deliver, then acknowledge. */
 export const offerCases: Cases = {
@@ -7,7 +8,7 @@ export const offerCases: Cases = {
     const by = await worker(store);
     const { lease, attempt } = await claim(store, by, { offerMs: 5_000 });
     is(attempt, { state: 'offered', startedAt: null, offerUntil: attempt.claimedAt + 5_000 });
-    is(await taskOf(store, id as string), { state: 'claimed' });
+    is(await taskOf(store, id), { state: 'claimed' });
     await advance(5_000);
     const again = await claim(store, await worker(store, 'w2'));
     is(again, { task: { id, failures: 0, reclaims: 0 }, lease: { epoch: 2 }, previous: { outcome: 'offer_expired' } });
@@ -50,6 +51,6 @@ export const offerCases: Cases = {
       is(await store.expireOffers(), { type: 'expired', count: 1 });
     }
     is(await taskOf(store, id), { state: 'dead', releases: 3, failures: 0 });
-    is(await store.claim({ ...(await worker(store)), claimKey: newKey() }), { type: 'empty' });
+    is(await tryClaim(store, await worker(store)), { type: 'empty' });
   },
 };

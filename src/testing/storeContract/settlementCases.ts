@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { available } from '../../store/unavailable.ts';
-import { addOne, type Cases, claim, claimed, is, lose, newKey, taskOf, worker, workerOf } from './storeCase.ts';
+import { addOne, claim, claimed, completeNext, lose, worker } from './steps.ts';
+import { attemptsOf, type Cases, is, taskOf, workerOf } from './storeCase.ts';
 
 /** Completing, failing and releasing: once, by the holder of the task. */
 export const settlementCases: Cases = {
@@ -11,8 +11,8 @@ export const settlementCases: Cases = {
     assert.deepEqual(outcome, { type: 'accepted', taskState: 'done', late: false });
     assert.deepEqual(await store.complete({ lease, result: 'second' }), outcome);
     is(await taskOf(store, task.id), { state: 'done', result: 'first', attemptId: lease.attemptId, epoch: 1 });
-    const { attempts } = available(await store.attempts({ taskId: task.id }));
-    is(attempts[0] as object, { state: 'succeeded', result: 'first', details: { headCommit: 'abc' } });
+    const attempts = await attemptsOf(store, task.id);
+    is(attempts[0], { state: 'succeeded', result: 'first', details: { headCommit: 'abc' } });
     const { idleSince, lastSettledAt } = await workerOf(store, 'w1');
     assert.equal(idleSince, lastSettledAt);
   },
@@ -23,7 +23,7 @@ export const settlementCases: Cases = {
     is(await taskOf(store, task.id), { state: 'queued', reclaims: 1, epoch: 1 });
     is(await store.complete({ lease, result: 'late' }), { type: 'accepted', taskState: 'done', late: true });
     is(await taskOf(store, task.id), { state: 'done', result: 'late', reclaims: 0 });
-    is(available(await store.attempts({ taskId: task.id })).attempts[0] as object, { state: 'succeeded' });
+    is((await attemptsOf(store, task.id))[0], { state: 'succeeded' });
   },
 
   'a completion after another claim is refused and kept': async (store, { advance }) => {
@@ -35,9 +35,9 @@ export const settlementCases: Cases = {
     is(await store.complete({ lease, result: 'again' }), { type: 'superseded', epoch: 2 });
     is(await taskOf(store, task.id), { state: 'claimed', result: null, attemptId: second.lease.attemptId });
     is(await store.complete({ lease: second.lease, result: 'good' }), { type: 'accepted' });
-    const { attempts } = available(await store.attempts({ taskId: task.id }));
-    is(attempts[0] as object, { state: 'superseded', lateResult: 'too late', result: null });
-    is(attempts[1] as object, { state: 'succeeded', result: 'good' });
+    const attempts = await attemptsOf(store, task.id);
+    is(attempts[0], { state: 'superseded', lateResult: 'too late', result: null });
+    is(attempts[1], { state: 'succeeded', result: 'good' });
   },
 
   'a completion is refused after a newer claim even when that one was given up too': async (store, { advance }) => {
@@ -86,7 +86,7 @@ export const settlementCases: Cases = {
     ];
     for (const one of wrong) {
       is(await store.complete({ lease: one, result: 'x' }), { type: 'unknownAttempt' });
-      is(await store.complete({ lease: one, result: 'x', next: { claimKey: newKey() } }), { type: 'unknownAttempt' });
+      is(await completeNext(store, one), { type: 'unknownAttempt' });
       is(await store.fail({ lease: one, error: 'x' }), { type: 'unknownAttempt' });
       is(await store.release({ lease: one, reason: 'released' }), { type: 'unknownAttempt' });
     }
@@ -102,7 +102,7 @@ export const settlementCases: Cases = {
     is(await store.complete({ lease, result: 'after all' }), { type: 'settled', state: 'failed' });
     is(await store.release({ lease, reason: 'released' }), { type: 'settled', state: 'failed' });
     is(await taskOf(store, task.id), { state: 'queued', failures: 1, lastError: 'broken', result: null });
-    is(available(await store.attempts({ taskId: task.id })).attempts[0] as object, { lateResult: 'after all' });
+    is((await attemptsOf(store, task.id))[0], { lateResult: 'after all' });
   },
 
   'a failure is retried later, with growing delays, and ends dead': async (store, { advance }) => {
@@ -131,10 +131,7 @@ export const settlementCases: Cases = {
     const second = await claim(store, by);
     is(await store.fail({ lease: second.lease, error: 'never', final: true, reason: 'timed_out' }), { type: 'dead' });
     is(await taskOf(store, task.id), { state: 'dead', failures: 2 });
-    is(available(await store.attempts({ taskId: task.id })).attempts[1] as object, {
-      state: 'timed_out',
-      countsAsFailure: true,
-    });
+    is((await attemptsOf(store, task.id))[1], { state: 'timed_out', countsAsFailure: true });
   },
 
   'a release counts no failure, whatever its reason': async (store) => {
@@ -146,7 +143,7 @@ export const settlementCases: Cases = {
       is(await store.release({ lease, reason, checkpoint: `left by ${reason}` }), { type: 'requeued' });
     }
     is(await taskOf(store, id), { state: 'queued', failures: 0, reclaims: 0, releases: 4, epoch: 7 });
-    const { attempts } = available(await store.attempts({ taskId: id }));
+    const attempts = await attemptsOf(store, id);
     const states = attempts.map(({ state, outcome, countsAsFailure }) => `${state} ${outcome} ${countsAsFailure}`);
     assert.deepEqual(states, [
       'released released false',
@@ -157,7 +154,7 @@ export const settlementCases: Cases = {
       'timed_out timed_out false',
       'released continued false',
     ]);
-    is((await claim(store, by)).previous as object, { checkpoint: 'left by continued' });
+    is((await claim(store, by)).previous, { checkpoint: 'left by continued' });
   },
 
   'a limit of an account and a drained worker never count': async (store) => {

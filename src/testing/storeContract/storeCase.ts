@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Claimed, ClaimRequest, NewTask, RegisterRequest, Store, TaskDetail, Worker } from '../../store/types.ts';
+import type { Attempt, EventKind, Store, TaskDetail, Worker } from '../../store/types.ts';
 import { available } from '../../store/unavailable.ts';
 
 /** What a case needs besides a store: control of its clock, and further connections. */
@@ -22,49 +22,23 @@ export interface StoreCase {
 
 export type Cases = Readonly<Record<string, StoreCase['run']>>;
 
-/** A registered worker, as every request names it. */
-export interface TestWorker {
-  readonly workerId: string;
-  readonly incarnation: number;
+/** The outcome has at least these fields. */
+export function is(actual: object | undefined | null, expected: object): void {
+  assert.partialDeepStrictEqual(
+    actual,
+    expected,
+    `expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`,
+  );
 }
 
-export async function worker(store: Store, workerId = 'w1', facts: Partial<RegisterRequest> = {}): Promise<TestWorker> {
-  const outcome = available(await store.registerWorker({ workerId, ...facts }));
-  assert.equal(outcome.type, 'registered');
-  return { workerId, incarnation: (outcome as { incarnation: number }).incarnation };
+export async function attemptsOf(store: Store, taskId: string): Promise<readonly Attempt[]> {
+  return available(await store.attempts({ taskId })).attempts;
 }
 
-/** Their ids, in the order given. */
-export async function add(store: Store, ...tasks: (string | NewTask)[]): Promise<string[]> {
-  const outcome = await store.addTasks({
-    tasks: tasks.map((task) => (typeof task === 'string' ? { title: task } : task)),
-  });
-  if (outcome.type !== 'added') throw new Error(JSON.stringify(outcome));
-  return outcome.tasks.map(({ id }) => id);
-}
-
-export async function addOne(store: Store, task: string | NewTask = 'a task'): Promise<string> {
-  const [id] = await add(store, task);
-  return id as string;
-}
-
-let keys = 0;
-
-export function newKey(): string {
-  return `key-${process.pid}-${++keys}`;
-}
-
-export async function claim(store: Store, by: TestWorker, request: Partial<ClaimRequest> = {}): Promise<Claimed> {
-  const outcome = await store.claim({ ...by, claimKey: newKey(), ...request });
-  if (outcome.type !== 'claimed') throw new Error(`expected a claim, got ${JSON.stringify(outcome)}`);
-  return outcome;
-}
-
-/** Adds, registers, claims: the start of most cases. */
-export async function claimed(store: Store, task: string | NewTask = 'a task'): Promise<Claimed & { by: TestWorker }> {
-  await addOne(store, task);
-  const by = await worker(store);
-  return { ...(await claim(store, by)), by };
+/** The kinds of the latest events, oldest first. */
+export async function lastKinds(store: Store, limit: number): Promise<EventKind[]> {
+  const { events } = available(await store.events({ newest: true, limit }));
+  return events.map(({ kind }) => kind).reverse();
 }
 
 export async function taskOf(store: Store, id: string): Promise<TaskDetail> {
@@ -77,20 +51,4 @@ export async function workerOf(store: Store, workerId: string): Promise<Worker> 
   const [found] = available(await store.workers({ workerId })).workers;
   assert.ok(found, `unknown worker ${workerId}`);
   return found;
-}
-
-export const REAP = { evidence: 'exited', staleAfterMs: 120_000, graceMs: 30_000 } as const;
-
-/** The worker's process is gone and its task is back in the queue, due right after `advance`. */
-export async function lose(store: Store, by: TestWorker): Promise<void> {
-  is(await store.reap({ ...by, ...REAP }), { type: 'reaped' });
-}
-
-/** The outcome has at least these fields. */
-export function is<Outcome extends object>(actual: Outcome, expected: object): asserts actual is Outcome {
-  assert.partialDeepStrictEqual(
-    actual,
-    expected,
-    `expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`,
-  );
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { NewTask } from '../../store/types.ts';
 import { available } from '../../store/unavailable.ts';
-import { add, addOne, type Cases, claim, claimed, is, lose, newKey, taskOf, worker, workerOf } from './storeCase.ts';
+import { add, addOne, claim, claimed, lose, tryClaim, worker } from './steps.ts';
+import { attemptsOf, type Cases, is, taskOf, workerOf } from './storeCase.ts';
 
 /** Adding, depending, cancelling, redriving, holding, verifying, reading. */
 export const taskCases: Cases = {
@@ -70,27 +71,20 @@ export const taskCases: Cases = {
       title: 'c',
       dependsOn: [{ key: 'a' }, { position: 1 }, { position: 0 }],
     });
-    is(await taskOf(store, c as string), { status: 'blocked', unmetDependencies: 2 });
+    is(await taskOf(store, c), { status: 'blocked', unmetDependencies: 2 });
     const by = await worker(store);
     for (const title of ['a', 'b']) {
-      is(await store.claim({ ...by, claimKey: newKey(), taskId: c as string }), {
-        reason: 'taskNotReady',
-        status: 'blocked',
-      });
+      is(await tryClaim(store, by, { taskId: c }), { reason: 'taskNotReady', status: 'blocked' });
       const { lease, task } = await claim(store, by);
       assert.equal(task.title, title);
       await store.complete({ lease, result: 'ok' });
       await store.complete({ lease, result: 'ok' });
     }
-    is(await taskOf(store, c as string), {
-      status: 'ready',
-      unmetDependencies: 0,
-      dependsOn: [{ taskId: a, met: true }, {}],
-    });
-    const { events } = available(await store.events({ taskId: c as string }));
+    is(await taskOf(store, c), { status: 'ready', unmetDependencies: 0, dependsOn: [{ taskId: a, met: true }, {}] });
+    const { events } = available(await store.events({ taskId: c }));
     const left = events.filter(({ kind }) => kind === 'task.dependencyMet').map(({ data }) => data.unmetDependencies);
     assert.deepEqual(left, [1, 0]);
-    is(await taskOf(store, await addOne(store, { title: 'd', dependsOn: [a as string] })), { status: 'ready' });
+    is(await taskOf(store, await addOne(store, { title: 'd', dependsOn: [a] })), { status: 'ready' });
   },
 
   'a batch is added whole or not at all': async (store) => {
@@ -112,27 +106,27 @@ export const taskCases: Cases = {
 
   'a task that depends on a failed one waits, runs or ends with it, as requested': async (store, { advance }) => {
     const [first] = await add(store, { title: 'first', maxFailures: 1 });
-    const dependsOn = [first as string];
+    const dependsOn = [first];
     const [waits, runs, ends] = await add(
       store,
       { title: 'waits', dependsOn },
       { title: 'runs', dependsOn, onDependencyFailure: 'run' },
       { title: 'ends', dependsOn, onDependencyFailure: 'cancel' },
     );
-    const after = await addOne(store, { title: 'after', dependsOn: [ends as string], onDependencyFailure: 'cancel' });
+    const after = await addOne(store, { title: 'after', dependsOn: [ends], onDependencyFailure: 'cancel' });
     const by = await worker(store);
     await store.fail({ lease: (await claim(store, by)).lease, error: 'x' });
-    is(await taskOf(store, waits as string), { status: 'blocked' });
-    is(await taskOf(store, runs as string), { status: 'ready' });
-    is(await taskOf(store, ends as string), { state: 'cancelled' });
+    is(await taskOf(store, waits), { status: 'blocked' });
+    is(await taskOf(store, runs), { status: 'ready' });
+    is(await taskOf(store, ends), { state: 'cancelled' });
     is(await taskOf(store, after), { state: 'cancelled' });
     const late = { title: 'x', dependsOn, onDependencyFailure: 'cancel' } as const;
     is(await store.addTasks({ tasks: [late] }), { type: 'refused', problem: 'failedDependency' });
     is(await taskOf(store, await addOne(store, { ...late, onDependencyFailure: 'run' })), { status: 'ready' });
-    await store.redrive({ taskId: first as string });
+    await store.redrive({ taskId: first });
     await advance(1);
-    await store.complete({ lease: (await claim(store, by, { taskId: first as string })).lease, result: 'ok' });
-    is(await taskOf(store, waits as string), { status: 'ready' });
+    await store.complete({ lease: (await claim(store, by, { taskId: first })).lease, result: 'ok' });
+    is(await taskOf(store, waits), { status: 'ready' });
   },
 
   'a cancelled task ends immediately, and its worker is free': async (store) => {
@@ -146,7 +140,7 @@ export const taskCases: Cases = {
     is(await store.complete({ lease, result: 'was nearly done' }), { type: 'cancelled' });
     is(await store.fail({ lease, error: 'x' }), { type: 'cancelled' });
     is(await taskOf(store, task.id), { state: 'cancelled', result: null, failures: 0 });
-    is(available(await store.attempts({ taskId: task.id })).attempts[0] as object, { lateResult: 'was nearly done' });
+    is((await attemptsOf(store, task.id))[0], { lateResult: 'was nearly done' });
     is(await workerOf(store, 'w1'), { status: 'idle' });
     await addOne(store, 'next');
     const next = await claim(store, by);
@@ -170,7 +164,7 @@ export const taskCases: Cases = {
     is(await store.hold({ taskId: id, reason: 'wait for Ada' }), { type: 'changed' });
     is(await store.hold({ taskId: id, reason: 'wait for Ada' }), { type: 'unchanged' });
     is(await taskOf(store, id), { status: 'held', holdReason: 'wait for Ada', state: 'queued' });
-    is(await store.claim({ ...by, claimKey: newKey() }), { type: 'empty', held: 1 });
+    is(await tryClaim(store, by), { type: 'empty', held: 1 });
     is(await store.unhold({ taskId: id }), { type: 'changed' });
     is(await store.unhold({ taskId: id }), { type: 'unchanged' });
     await claim(store, by);
@@ -215,11 +209,11 @@ export const taskCases: Cases = {
     is(await store.complete({ lease, result: 'bad' }), { type: 'accepted' });
     await advance(1);
     const second = await claim(store, by);
-    is(second.previous as object, { outcome: 'rejected', error: 'tests fail', state: 'failed' });
+    is(second.previous, { outcome: 'rejected', error: 'tests fail', state: 'failed' });
     await store.complete({ lease: second.lease, result: 'worse' });
     is(await store.settleVerification({ ...first, verdict: 'pass' }), { type: 'superseded' });
     is(await store.settleVerification(await verify()), { type: 'dead' });
-    const { attempts } = available(await store.attempts({ taskId: task.id }));
+    const attempts = await attemptsOf(store, task.id);
     assert.deepEqual(
       attempts.map(({ result }) => result),
       ['bad', 'worse'],
@@ -234,7 +228,7 @@ export const taskCases: Cases = {
       { title: 'c', delayMs: 500 },
       { title: 'd', type: 'other', holdReason: 'h' },
     );
-    await add(store, { title: 'e', dependsOn: [first as string] }, { title: 'f', queue: 'q2', parentId: 'p' });
+    await add(store, { title: 'e', dependsOn: [first] }, { title: 'f', queue: 'q2', parentId: 'p' });
     const by = await worker(store);
     await store.complete({ lease: (await claim(store, by)).lease, result: 'x' });
     await store.cancel({ taskId: await addOne(store, 'g') });

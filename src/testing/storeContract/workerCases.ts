@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { available } from '../../store/unavailable.ts';
-import { addOne, type Cases, claim, claimed, is, lose, newKey, REAP, taskOf, worker, workerOf } from './storeCase.ts';
+import { addOne, claim, claimed, lose, REAP, tryClaim, worker } from './steps.ts';
+import { attemptsOf, type Cases, is, taskOf, workerOf } from './storeCase.ts';
 
 const LAPSED = { evidence: 'lapsed', staleAfterMs: 120_000, graceMs: 30_000 } as const;
 
@@ -89,7 +90,7 @@ export const workerCases: Cases = {
     is(await store.stopWorker({ ...by, exitReason: 'idle' }), { type: 'stopped' });
     is(await workerOf(store, 'w1'), { status: 'stopped', exitCode: 0, exitReason: 'idle' });
     assert.equal(available(await store.workers({ running: true })).workers.length, 0);
-    is(available(await store.launches()).launches[0] as object, { slot: 'w1', result: 'idle' });
+    is(available(await store.launches()).launches[0], { slot: 'w1', result: 'idle' });
   },
 
   'idle time runs from the latest of registering, claiming and settling': async (store, { advance }) => {
@@ -119,10 +120,7 @@ export const workerCases: Cases = {
     is(others, { state: 'queued', reclaims: 1, failures: 0, status: 'delayed' });
     assert.ok(runAt >= now + 5_000 && runAt < now + 15_000);
     is(await workerOf(store, 'w1'), { status: 'lost', exitCode: 137, exitReason: 'SIGKILL', taskId: null });
-    is(available(await store.attempts({ taskId: task.id })).attempts[0] as object, {
-      id: lease.attemptId,
-      state: 'lost',
-    });
+    is((await attemptsOf(store, task.id))[0], { id: lease.attemptId, state: 'lost' });
     is(await store.reap({ ...by, ...REAP }), { type: 'unchanged' });
     is(await store.reap({ workerId: 'unknown', incarnation: 1, ...REAP }), { type: 'unknownWorker' });
   },
@@ -167,7 +165,7 @@ export const workerCases: Cases = {
       is(await store.reap({ ...by, ...LAPSED }), { type: 'suspect' });
     };
     await suspect();
-    is(await store.claim({ ...by, claimKey: newKey() }), { type: 'empty' });
+    is(await tryClaim(store, by), { type: 'empty' });
     is(await workerOf(store, 'w1'), { status: 'idle', suspectAt: null });
     await addOne(store);
     await suspect();
@@ -196,7 +194,7 @@ export const workerCases: Cases = {
     is(await store.deferReclaim({ ...by, reason: 'uninterruptible sleep' }), { type: 'noted' });
     is(await taskOf(store, task.id), { state: 'claimed' });
     const { events } = available(await store.events({ newest: true, limit: 1 }));
-    is(events[0] as object, { kind: 'worker.reclaimDeferred', workerId: 'w1', attemptId: lease.attemptId });
+    is(events[0], { kind: 'worker.reclaimDeferred', workerId: 'w1', attemptId: lease.attemptId });
   },
 
   'blocked stops are counted until the turn ends': async (store) => {

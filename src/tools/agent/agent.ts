@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool, type ToolOutcome, type ToolProgress } from '../tool.ts';
 import type { SubagentEnd, SubagentRequest, ToolContext } from '../toolContext.ts';
-import { type BackgroundStart, startInBackground } from './backgroundAgent.ts';
+import { startInBackground } from './backgroundAgent.ts';
 
 const inputSchema = z.strictObject({
   description: z.string().describe('The task in three to five words.'),
@@ -16,15 +16,6 @@ const inputSchema = z.strictObject({
 
 type Input = z.output<typeof inputSchema>;
 
-interface Output {
-  readonly status: 'completed';
-  readonly agentId: string;
-  readonly content: readonly { readonly type: 'text'; readonly text: string }[];
-  readonly totalTokens: number;
-  readonly totalToolUseCount: number;
-  readonly totalDurationMs: number;
-}
-
 const description = `Gives a task to a subagent, which works on it with its own tools and returns one answer.
 
 - Good for searches and work whose details need not stay in this conversation.
@@ -32,10 +23,7 @@ const description = `Gives a task to a subagent, which works on it with its own 
 - Only its last message is returned, and only to you.
 - Several calls in one answer run in parallel: give each a separate task.`;
 
-async function* call(
-  input: Input,
-  context: ToolContext,
-): AsyncGenerator<ToolProgress, ToolOutcome<Output | BackgroundStart>> {
+async function* call(input: Input, context: ToolContext): AsyncGenerator<ToolProgress, ToolOutcome> {
   if (!context.runSubagent) {
     return { type: 'failed', message: 'A subagent cannot start another one here. Do the work yourself.' };
   }
@@ -51,18 +39,16 @@ async function* call(
 
 function requestOf(input: Input, { toolUseId, signal }: ToolContext): SubagentRequest {
   const { prompt, description: task, subagent_type: subagentType = 'general-purpose', model } = input;
-  const request = { prompt, description: task, subagentType, toolUseId, signal };
-  return model === undefined ? request : { ...request, model };
+  return { prompt, description: task, subagentType, model, toolUseId, signal };
 }
 
-function outcomeOf(end: SubagentEnd, interrupted: boolean): ToolOutcome<Output> {
+function outcomeOf(end: SubagentEnd, interrupted: boolean): ToolOutcome {
   if (end.reason === 'not_started') return { type: 'failed', message: end.answer };
   if (!end.completed) {
     const answer = end.answer === '' ? 'It gave no answer.' : `Its last answer was:\n${end.answer}`;
     const message = `The subagent did not complete its task: it ended with ${end.reason}. ${answer}`;
-    return interrupted ? { type: 'failed', message, interrupted } : { type: 'failed', message };
+    return { type: 'failed', message, ...(interrupted && { interrupted }) };
   }
-  const text = end.answer === '' ? 'The subagent completed without an answer.' : end.answer;
   return {
     type: 'done',
     output: {
@@ -73,7 +59,7 @@ function outcomeOf(end: SubagentEnd, interrupted: boolean): ToolOutcome<Output> 
       totalToolUseCount: end.totalToolUses,
       totalDurationMs: end.durationMs,
     },
-    content: text,
+    content: end.answer || 'The subagent completed without an answer.',
   };
 }
 

@@ -1,62 +1,44 @@
+import { returnValueOf } from '../../system/returnValueOf.ts';
 import type { BackgroundTaskEnd } from '../background/backgroundTasks.ts';
 import type { ToolOutcome } from '../tool.ts';
 import type { SubagentEnd, SubagentRequest, SubagentStarted, ToolContext } from '../toolContext.ts';
 
 type RunSubagent = NonNullable<ToolContext['runSubagent']>;
 
-/** The `tool_response` that hooks see for an Agent in the background. */
-export interface BackgroundStart {
-  readonly status: 'async_launched';
-  readonly agentId: string;
-  readonly description: string;
-  readonly outputFile: string;
-}
-
 /** Starts a subagent that outlives the call and the turn. */
 export async function startInBackground(
   request: SubagentRequest,
   context: ToolContext,
   run: RunSubagent,
-): Promise<ToolOutcome<BackgroundStart>> {
-  const full = whyFull(context);
-  if (full !== null) return { type: 'failed', message: full };
+): Promise<ToolOutcome> {
+  const { background, maxConcurrentSubagents = Number.POSITIVE_INFINITY, agentId: owner } = context;
+  const count = background.running().filter(({ type }) => type === 'subagent').length;
+  if (count >= maxConcurrentSubagents) {
+    const message = `${count} subagents already run in the background, which is the limit (CLAUDE_CODE_MAX_CONCURRENT_SUBAGENTS). Wait for one to end.`;
+    return { type: 'failed', message };
+  }
   const stop = new AbortController();
   const running = run({ ...request, signal: stop.signal });
   const first = await running.next();
   if (first.done) return { type: 'failed', message: first.value.answer };
-  const { agentId, transcriptPath } = first.value as unknown as SubagentStarted;
+  const { agentId, transcriptPath: outputFile } = first.value as unknown as SubagentStarted;
   const { description, subagentType, toolUseId } = request;
-  context.background.add(
-    {
-      id: agentId,
-      type: 'subagent',
-      description,
-      toolUseId,
-      owner: context.agentId,
-      outputFile: transcriptPath,
-      facts: { agent_type: subagentType },
-    },
+  const facts = { agent_type: subagentType };
+  background.add(
+    { id: agentId, type: 'subagent', description, toolUseId, owner, outputFile, facts },
     endOf(running, description),
     () => stop.abort(),
   );
   return {
     type: 'done',
-    output: { status: 'async_launched', agentId, description, outputFile: transcriptPath },
+    output: { status: 'async_launched', agentId, description, outputFile },
     content: `The subagent runs in the background as ${agentId}. You will receive its answer when it ends; until then its result is unknown. Continue with other work, or stop and wait.`,
   };
 }
 
-function whyFull({ background, maxConcurrentSubagents: max = Number.POSITIVE_INFINITY }: ToolContext): string | null {
-  const running = background.running().filter(({ type }) => type === 'subagent').length;
-  if (running < max) return null;
-  return `${running} subagents already run in the background, which is the limit (CLAUDE_CODE_MAX_CONCURRENT_SUBAGENTS). Wait for one to end.`;
-}
-
 async function endOf(running: ReturnType<RunSubagent>, description: string): Promise<BackgroundTaskEnd> {
   try {
-    let step = await running.next();
-    while (!step.done) step = await running.next();
-    return describeEnd(step.value, description);
+    return describeEnd(await returnValueOf(running), description);
   } catch (error) {
     return { status: 'failed', summary: `Agent "${description}" failed: ${(error as Error).message}` };
   }

@@ -23,33 +23,19 @@ export interface BackgroundTaskEnd {
   readonly more?: string;
 }
 
-export interface EndedTask extends BackgroundTaskEnd {
+interface EndedTask extends BackgroundTaskEnd {
   readonly task: BackgroundTask;
 }
 
 /** The background tasks of a session, and the ends that were not reported yet. */
-export interface BackgroundTasks {
-  /** `ended` never rejects; undefined means that its agent stopped it and needs no notification. */
-  add(task: BackgroundTask, ended: Promise<BackgroundTaskEnd | undefined>, stop: () => void): void;
-  running(owner?: string): readonly BackgroundTask[];
-  /** Includes those of subagents: everything that ends with the session. */
-  allRunning(): readonly BackgroundTask[];
-  hasEnded(owner?: string): boolean;
-  /** Since the last call. */
-  takeEnded(owner?: string): readonly EndedTask[];
-  /** Resolves when a task of the main agent ended, when none runs, or when the signal aborts. */
-  nextEnd(signal: AbortSignal): Promise<void>;
-  /** After a subagent ended: moves its tasks to the main agent, or stops them. */
-  adopt(owner: string): void;
-  stopAll(): void;
-}
+export type BackgroundTasks = ReturnType<typeof backgroundTasks>;
 
 interface Entry {
   task: BackgroundTask;
   readonly stop: () => void;
 }
 
-export function backgroundTasks(): BackgroundTasks {
+export function backgroundTasks() {
   const runningTasks = new Map<string, Entry>();
   let ended: EndedTask[] = [];
   let wake = Promise.withResolvers<void>();
@@ -66,19 +52,23 @@ export function backgroundTasks(): BackgroundTasks {
     [...runningTasks.values()].map(({ task }) => task).filter((task) => task.owner === owner);
   const hasEnded = (owner?: string) => ended.length > 0 && ended.some(({ task }) => task.owner === owner);
   return {
-    add(task, end, stop) {
+    /** `end` never rejects; undefined means that its agent stopped it and needs no notification. */
+    add(task: BackgroundTask, end: Promise<BackgroundTaskEnd | undefined>, stop: () => void): void {
       runningTasks.set(task.id, { task, stop });
       void end.then((value) => settle(task.id, value));
     },
     running,
-    allRunning: () => [...runningTasks.values()].map(({ task }) => task),
+    /** Includes those of subagents: everything that ends with the session. */
+    allRunning: (): readonly BackgroundTask[] => [...runningTasks.values()].map(({ task }) => task),
     hasEnded,
-    takeEnded(owner) {
+    /** Since the last call. */
+    takeEnded(owner?: string): readonly EndedTask[] {
       const taken = ended.filter(({ task }) => task.owner === owner);
       ended = ended.filter(({ task }) => task.owner !== owner);
       return taken;
     },
-    async nextEnd(signal) {
+    /** Resolves when a task of the main agent ended, when none runs, or when the signal aborts. */
+    async nextEnd(signal: AbortSignal): Promise<void> {
       const aborted = Promise.withResolvers<void>();
       const abort = () => aborted.resolve();
       signal.addEventListener('abort', abort, { once: true });
@@ -86,7 +76,8 @@ export function backgroundTasks(): BackgroundTasks {
         await Promise.race([wake.promise, aborted.promise]);
       signal.removeEventListener('abort', abort);
     },
-    adopt(owner) {
+    /** After a subagent ended: moves its tasks to the main agent, or stops them. */
+    adopt(owner: string): void {
       const own = [...runningTasks.values()].filter(({ task }) => task.owner === owner);
       for (const entry of own) {
         if (entry.task.endsWithOwner) entry.stop();
@@ -96,7 +87,7 @@ export function backgroundTasks(): BackgroundTasks {
         end.task.owner === owner ? { ...end, task: { ...end.task, owner: undefined } } : end,
       );
     },
-    stopAll() {
+    stopAll(): void {
       for (const { stop } of runningTasks.values()) stop();
     },
   };

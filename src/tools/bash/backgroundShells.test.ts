@@ -44,15 +44,13 @@ describe('background shells', () => {
     expect(read?.lostCharacters).toBe(2_800_004);
   });
 
-  it('all end with their signal, and one by one', async () => {
-    const abort = new AbortController();
-    const shells = backgroundShells(spawnProcesses(), { signal: abort.signal });
+  it('end one by one', async () => {
+    const shells = backgroundShells(spawnProcesses());
     shells.start({ command: 'sleep 60', ...where });
     shells.start({ command: 'sleep 60', ...where });
     expect(await shells.stop('bash_1')).toMatchObject({ status: 'killed' });
     expect(shells.get('bash_2')).toMatchObject({ status: 'running' });
-    abort.abort();
-    expect(await shells.whenEnded('bash_2')).toMatchObject({ status: 'killed' });
+    expect(await shells.stop('bash_2')).toMatchObject({ status: 'killed' });
   });
 
   it('keep all they print in a file where one is wanted', async () => {

@@ -7,32 +7,24 @@ import type { Sandbox } from './sandbox.ts';
 import { findShell, IN_ORDER, sourcing } from './shellScript.ts';
 import { UnreadText } from './unreadText.ts';
 
-type BackgroundShellStatus = 'running' | 'completed' | 'failed' | 'killed';
-
 export interface BackgroundShell {
   readonly id: string;
   readonly command: string;
   readonly description: string;
-  readonly status: BackgroundShellStatus;
-  readonly startedAt: number;
+  readonly status: 'running' | 'completed' | 'failed' | 'killed';
   /** Its output, up to a limit. */
-  readonly outputFile?: string;
-  readonly endedAt?: number;
+  readonly outputFile: string | undefined;
   readonly exitCode?: number;
   /** Why it failed without an exit code: a signal, or it never started. */
   readonly reason?: string;
 }
 
-interface BackgroundShellOutput {
-  readonly stdout: string;
-  readonly stderr: string;
-  /** Unread characters that no longer fit. */
-  readonly lostCharacters: number;
+interface NewShell {
+  readonly command: string;
+  readonly description?: string | undefined;
 }
 
-interface BackgroundShellRequest {
-  readonly command: string;
-  readonly description?: string;
+interface BackgroundShellRequest extends NewShell {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   /** The shell sources it before the command. */
@@ -41,9 +33,7 @@ interface BackgroundShellRequest {
 }
 
 /** A running command whose call is over. */
-interface MovedCommand {
-  readonly command: string;
-  readonly description?: string | undefined;
+interface MovedCommand extends NewShell {
   readonly ended: Promise<ProcessEnd>;
   readonly stop: AbortController;
   /** Its output so far. */
@@ -58,24 +48,13 @@ type OnOutput = NonNullable<ProcessSpec['onOutput']>;
 const MOVED_LIMIT_MS = 600_000;
 
 /** Commands that outlive the call that started them: one list per agent. */
-export interface BackgroundShells {
-  start(request: BackgroundShellRequest): BackgroundShell;
-  /** Takes over a running command, and stops it after `MOVED_LIMIT_MS`. */
-  adopt(moved: MovedCommand): BackgroundShell;
-  list(): readonly BackgroundShell[];
-  get(id: string): BackgroundShell | undefined;
-  /** The output since the last read. */
-  readNew(id: string): BackgroundShellOutput | undefined;
-  /** Resolves with its final state. */
-  stop(id: string): Promise<BackgroundShell | undefined>;
-  stopAll(): Promise<void>;
-  whenEnded(id: string): Promise<BackgroundShell | undefined>;
-}
+export type BackgroundShells = ReturnType<typeof backgroundShells>;
 
 interface Entry {
   shell: BackgroundShell;
   readonly stdout: UnreadText;
   readonly stderr: UnreadText;
+  readonly file: OutputFile;
   readonly stop: AbortController;
   ended: Promise<void>;
   /** Why Stopgate stopped it. */
@@ -83,16 +62,10 @@ interface Entry {
 }
 
 /** Records output for BashOutput and for the file, which has all of it. */
-function recordOutput({ shell, stdout, stderr }: Entry, before = '') {
-  const file = openOutputFile(shell.outputFile);
-  if (before !== '') file.write(before);
-  const unread = { stdout, stderr };
-  return {
-    write: (stream: 'stdout' | 'stderr', chunk: string) => {
-      unread[stream].push(chunk);
-      file.write(chunk);
-    },
-    close: file.close,
+function recorder(entry: Entry): OnOutput {
+  return (stream, chunk) => {
+    entry[stream].push(chunk);
+    entry.file.write(chunk);
   };
 }
 
@@ -114,90 +87,80 @@ function endWhenLate(entry: Entry, clock: Clock): void {
   });
 }
 
-interface ShellsOptions {
-  readonly clock?: Clock;
-  readonly signal?: AbortSignal;
-  readonly outputFolder?: string | undefined;
-}
-
-/** The optional signal ends all shells. */
 export function backgroundShells(
   processes: ProcessRunner,
-  { clock = systemClock, signal, outputFolder }: ShellsOptions = {},
-): BackgroundShells {
+  { clock = systemClock, outputFolder }: { readonly clock?: Clock; readonly outputFolder?: string | undefined } = {},
+) {
   const entries = new Map<string, Entry>();
 
-  function run(entry: Entry, { command, cwd, env, envFile, sandbox }: BackgroundShellRequest): Promise<void> {
-    const shell = findShell(env);
-    const start = { file: shell.file, args: [...shell.args, `${IN_ORDER}${sourcing(envFile)}${command}`], cwd, env };
-    const output = recordOutput(entry);
-    const ended = runShell(processes, {
-      start,
-      sandbox,
-      // `onOutput` receives everything
-      maxOutputBytes: 0,
-      signal: signal ? AbortSignal.any([signal, entry.stop.signal]) : entry.stop.signal,
-      onOutput: output.write,
-    });
-    return settle(entry, ended, async () => {
-      for (const sentence of (await sandbox?.settle()) ?? []) output.write('stderr', `${sentence}\n`);
-      await output.close();
-    });
-  }
-
-  async function settle(entry: Entry, ended: Promise<ProcessEnd>, close: () => Promise<void>): Promise<void> {
-    const end = await ended;
-    await close();
-    entry.shell = { ...entry.shell, ...describeEnd(end, entry.reason), endedAt: clock.now() };
-  }
-
-  function add(command: string, description = command, stop = new AbortController()): Entry {
+  function add({ command, description = command }: NewShell, stop: AbortController): Entry {
     const id = `bash_${entries.size + 1}`;
-    const outputFile = outputFolder === undefined ? {} : { outputFile: path.join(outputFolder, `${id}.output`) };
-    const shell = { id, command, description, status: 'running', startedAt: clock.now(), ...outputFile } as const;
-    const entry = { shell, stdout: new UnreadText(), stderr: new UnreadText(), stop, ended: Promise.resolve() };
+    const outputFile = outputFolder === undefined ? undefined : path.join(outputFolder, `${id}.output`);
+    const entry: Entry = {
+      shell: { id, command, description, status: 'running', outputFile },
+      stdout: new UnreadText(),
+      stderr: new UnreadText(),
+      file: openOutputFile(outputFile),
+      stop,
+      ended: Promise.resolve(),
+    };
     entries.set(id, entry);
     return entry;
   }
 
-  async function stop(id: string): Promise<BackgroundShell | undefined> {
-    entries.get(id)?.stop.abort();
+  async function settle(entry: Entry, ended: Promise<ProcessEnd>): Promise<void> {
+    const end = await ended;
+    await entry.file.close();
+    entry.shell = { ...entry.shell, ...describeEnd(end, entry.reason) };
+  }
+
+  async function whenEnded(id: string): Promise<BackgroundShell | undefined> {
     await entries.get(id)?.ended;
     return entries.get(id)?.shell;
   }
 
   return {
-    start(request) {
-      const entry = add(request.command, request.description);
-      entry.ended = run(entry, request);
+    start(request: BackgroundShellRequest): BackgroundShell {
+      const { command, cwd, env, envFile, sandbox } = request;
+      const entry = add(request, new AbortController());
+      const { file, args } = findShell(env);
+      const onOutput = recorder(entry);
+      const ended = runShell(processes, {
+        start: { file, args: [...args, `${IN_ORDER}${sourcing(envFile)}${command}`], cwd, env },
+        sandbox,
+        // `onOutput` receives everything
+        maxOutputBytes: 0,
+        signal: entry.stop.signal,
+        onOutput,
+      }).finally(async () => {
+        for (const sentence of (await sandbox?.settle()) ?? []) onOutput('stderr', `${sentence}\n`);
+      });
+      entry.ended = settle(entry, ended);
       return entry.shell;
     },
-    adopt({ command, description, ended, stop, before, follow }) {
-      const entry = add(command, description, stop);
-      const output = recordOutput(entry, before);
-      follow(output.write);
-      const abort = () => stop.abort();
-      signal?.addEventListener('abort', abort, { once: true });
-      entry.ended = settle(entry, ended, output.close).finally(() => signal?.removeEventListener('abort', abort));
+    /** Takes over a running command, and stops it after `MOVED_LIMIT_MS`. */
+    adopt({ ended, stop, before, follow, ...moved }: MovedCommand): BackgroundShell {
+      const entry = add(moved, stop);
+      entry.file.write(before);
+      follow(recorder(entry));
+      entry.ended = settle(entry, ended);
       endWhenLate(entry, clock);
       return entry.shell;
     },
-    list: () => [...entries.values()].map((entry) => entry.shell),
-    get: (id) => entries.get(id)?.shell,
-    readNew(id) {
+    list: (): readonly BackgroundShell[] => [...entries.values()].map((entry) => entry.shell),
+    get: (id: string): BackgroundShell | undefined => entries.get(id)?.shell,
+    /** The output since the last read, and how many unread characters no longer fit. */
+    readNew(id: string) {
       const entry = entries.get(id);
       if (!entry) return undefined;
       const [stdout, stderr] = [entry.stdout.take(), entry.stderr.take()];
       return { stdout: stdout.text, stderr: stderr.text, lostCharacters: stdout.lost + stderr.lost };
     },
-    stop,
-    async stopAll() {
-      await Promise.all([...entries.keys()].map(stop));
+    stop(id: string): Promise<BackgroundShell | undefined> {
+      entries.get(id)?.stop.abort();
+      return whenEnded(id);
     },
-    async whenEnded(id) {
-      await entries.get(id)?.ended;
-      return entries.get(id)?.shell;
-    },
+    whenEnded,
   };
 }
 

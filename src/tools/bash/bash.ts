@@ -2,13 +2,9 @@ import * as z from 'zod';
 import { isReadOnlyCommand } from '../../permissions/shell/readOnlyCommand.ts';
 import { defineTool, type ToolOutcome, type ToolProgress } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
-import { type BashResult, bashOutcome, bashText, movedOutcome } from './bashOutcome.ts';
-import { commandEnvironment } from './commandEnvironment.ts';
-import { runInDirectory } from './runInDirectory.ts';
-import { sandboxFor } from './sandbox.ts';
-import { findShell } from './shellScript.ts';
+import { bashOutcome, bashText, movedOutcome, RESULT } from './bashOutcome.ts';
+import { prepareCommand, runInDirectory } from './runInDirectory.ts';
 import { shellTask } from './shellTask.ts';
-import { startDirectory } from './startDirectory.ts';
 
 const inputSchema = z.strictObject({
   command: z.string().describe('The command to run.'),
@@ -35,27 +31,22 @@ const description = `Runs a command in bash and returns its output.
 - To find files use Glob, to search in them Grep, to read or change them Read, Edit and Write.
 - Quote paths that contain spaces.`;
 
-async function startInBackground(input: Input, context: ToolContext): Promise<ToolOutcome<BashResult>> {
-  const { command } = input;
-  const directory = await startDirectory(context.directory);
-  const sandbox = sandboxFor(command, context.sandbox);
-  const given = { ...context, env: sandbox?.env ?? context.env };
-  const environment = await commandEnvironment(command, directory.path, given);
+async function startInBackground(input: Input, context: ToolContext): Promise<ToolOutcome> {
+  const { command, description } = input;
+  const { cwd, sandbox, environment, notes } = await prepareCommand(command, context);
   if (environment.type === 'refused') return { type: 'failed', message: environment.reason };
-  const request = { command, cwd: directory.path, env: environment.env, envFile: context.envFile, sandbox };
-  const shell = context.shells.start(input.description ? { ...request, description: input.description } : request);
+  const request = { command, description, cwd, env: environment.env, envFile: context.envFile, sandbox };
+  const shell = context.shells.start(request);
   shellTask(shell, context);
-  const notes = [directory.note, findShell(context.env).note].filter((note) => note !== undefined);
   const sentence = `The command runs in the background as ${shell.id}. BashOutput reads its output, KillShell stops it. You will be notified when it ends.`;
-  const output = { stdout: '', stderr: '', interrupted: false, isImage: false, noOutputExpected: false } as const;
   return {
     type: 'done',
-    output: { ...output, backgroundTaskId: shell.id },
+    output: { ...RESULT, backgroundTaskId: shell.id },
     content: [sentence, ...notes].join('\n'),
   };
 }
 
-async function* call(input: Input, context: ToolContext): AsyncGenerator<ToolProgress, ToolOutcome<BashResult>> {
+async function* call(input: Input, context: ToolContext): AsyncGenerator<ToolProgress, ToolOutcome> {
   if (input.run_in_background) return await startInBackground(input, context);
   const run = yield* runInDirectory(input, context);
   return run.type === 'moved' ? movedOutcome(run, context) : bashOutcome(run);
@@ -70,7 +61,7 @@ export const bashTool = defineTool({
   summary: (input) => input.command,
   renderOutput: (output) => {
     const parsed = z.object({ stdout: z.string(), stderr: z.string().default('') }).safeParse(output);
-    return parsed.success ? bashText(parsed.data) : undefined;
+    return parsed.success ? bashText(parsed.data.stdout, parsed.data.stderr) : undefined;
   },
   call,
 });

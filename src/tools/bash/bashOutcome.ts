@@ -6,22 +6,8 @@ import type { BackgroundShell } from './backgroundShells.ts';
 import { boundShellOutput, type ShellLimits } from './shellLimits.ts';
 import { shellTask } from './shellTask.ts';
 
-/** What hooks see as `tool_response`. */
-export interface BashResult {
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly interrupted: boolean;
-  readonly isImage: false;
-  /** Whether a successful run prints nothing. */
-  readonly noOutputExpected: boolean;
-  readonly backgroundTaskId?: string;
-  /** Moved to the background after this time. */
-  readonly timedOutAfterMs?: number;
-  /** Ends with the subagent that started it. */
-  readonly backgroundEndsWithFinalResponse?: true;
-  /** Where later commands start, when this one changes the directory. */
-  readonly backgroundCwdHint?: string;
-}
+/** What hooks always see in a `tool_response`. */
+export const RESULT = { stdout: '', stderr: '', interrupted: false, isImage: false, noOutputExpected: false };
 
 interface Run {
   readonly command: string;
@@ -44,35 +30,26 @@ export interface MovedRun extends Run {
   readonly lost: number;
 }
 
-const SILENCE = '(Bash completed with no output)';
-
 /** The outcome of a shell run. */
-export function bashOutcome({ command, end, limits, notes }: EndedRun): ToolOutcome<BashResult> {
+export function bashOutcome({ command, end, limits, notes }: EndedRun): ToolOutcome {
   if (end.type === 'notStarted') return { type: 'failed', message: end.error };
   const { stdout, stderr, note } = boundShellOutput(end, limits.maxOutputCharacters);
   const after = note === undefined ? notes : [note, ...notes];
   const failure = describeFailure(end, limits.timeoutMs);
   if (failure !== null) {
     const message = [failure, stdout, stderr, ...after].filter(Boolean).join('\n');
-    return end.type === 'aborted' ? { type: 'failed', message, interrupted: true } : { type: 'failed', message };
+    return { type: 'failed', message, ...(end.type === 'aborted' && { interrupted: true }) };
   }
   return {
     type: 'done',
-    output: {
-      stdout,
-      stderr: [stderr, ...notes].join('\n'),
-      interrupted: false,
-      isImage: false,
-      noOutputExpected: isSilent(command),
-    },
-    content: [stdout, stderr, ...after].filter(Boolean).join('\n') || SILENCE,
+    output: { ...RESULT, stdout, stderr: [stderr, ...notes].join('\n'), noOutputExpected: isSilent(command) },
+    content: bashText(stdout, stderr, ...after),
   };
 }
 
 /** The text of a successful command for the model. */
-export function bashText({ stdout, stderr }: Pick<BashResult, 'stdout' | 'stderr'>): string {
-  return [stdout, stderr].filter(Boolean).join('\n') || SILENCE;
-}
+export const bashText = (...parts: readonly string[]): string =>
+  parts.filter(Boolean).join('\n') || '(Bash completed with no output)';
 
 function describeFailure(end: Exclude<ProcessEnd, { type: 'notStarted' }>, timeoutMs: number): string | null {
   if (end.type === 'exited') return end.code === 0 ? null : `Exit code ${end.code}`;
@@ -98,7 +75,7 @@ export function mayMove(command: string, env: Readonly<Record<string, string>>):
 const CHANGES_DIRECTORY = /(?:^|[;&|({\n])\s*(?:cd|pushd|popd)\b/;
 
 /** The outcome of a command that was moved to the background. */
-export function movedOutcome(run: MovedRun, context: ToolContext): ToolOutcome<BashResult> {
+export function movedOutcome(run: MovedRun, context: ToolContext): ToolOutcome {
   const { command, shell, printed, lost, limits, notes } = run;
   const isSubagent = context.agentId !== undefined;
   shellTask(shell, context, { endsWithOwner: isSubagent });
@@ -111,11 +88,8 @@ export function movedOutcome(run: MovedRun, context: ToolContext): ToolOutcome<B
   return {
     type: 'done',
     output: {
+      ...RESULT,
       stdout,
-      stderr: '',
-      interrupted: false,
-      isImage: false,
-      noOutputExpected: false,
       backgroundTaskId: shell.id,
       timedOutAfterMs: limits.timeoutMs,
       ...(isSubagent && { backgroundEndsWithFinalResponse: true }),

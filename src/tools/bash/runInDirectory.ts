@@ -8,19 +8,29 @@ import type { ToolProgress } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
 import { type EndedRun, type MovedRun, mayMove } from './bashOutcome.ts';
 import { commandEnvironment } from './commandEnvironment.ts';
-import { type Sandbox, sandboxFor } from './sandbox.ts';
+import type { Sandbox } from './sandbox.ts';
 import { shellLimits } from './shellLimits.ts';
-import { findShell, scriptWithDirectory } from './shellScript.ts';
+import { findShell, type Shell, scriptWithDirectory } from './shellScript.ts';
 import { type StartedCommand, startCommand } from './startCommand.ts';
 import { followTo, startDirectory } from './startDirectory.ts';
 
 const PROGRESS_EVERY_MS = 1000;
 const LONGEST_DIRECTORY = 16_384;
 
-export interface ShellInput {
+interface ShellInput {
   readonly command: string;
   readonly timeout?: number | undefined;
   readonly description?: string | undefined;
+}
+
+/** Where and with which variables a command runs. */
+export async function prepareCommand(command: string, context: ToolContext) {
+  const { path: cwd, note } = await startDirectory(context.directory);
+  const sandbox = context.sandbox?.covers(command) ? context.sandbox : undefined;
+  const given = { ...context, env: sandbox?.env ?? context.env };
+  const shell: Shell = findShell(given.env);
+  const environment = await commandEnvironment(command, cwd, given);
+  return { cwd, sandbox, shell, environment, notes: [note, shell.note].filter((one) => one !== undefined) };
 }
 
 /** Runs a command in the directory where the last one ended. */
@@ -29,28 +39,24 @@ export async function* runInDirectory(
   context: ToolContext,
 ): AsyncGenerator<ToolProgress, EndedRun | MovedRun> {
   const { command } = input;
-  const directory = await startDirectory(context.directory);
-  const sandbox = sandboxFor(command, context.sandbox);
-  const given = { ...context, env: sandbox?.env ?? context.env };
-  const shell = findShell(given.env);
-  const limits = shellLimits(input.timeout, given.env);
-  const run = { command, limits, notes: [directory.note, shell.note].filter((note) => note !== undefined) };
-  const environment = await commandEnvironment(command, directory.path, given);
+  const { cwd, sandbox, shell, environment, notes } = await prepareCommand(command, context);
+  const limits = shellLimits(input.timeout, sandbox?.env ?? context.env);
+  const run = { command, limits, notes };
   if (environment.type === 'refused') {
     return { type: 'ended', ...run, end: { type: 'notStarted', error: environment.reason }, notes: [] };
   }
   const { env } = environment;
   await using endedIn = await directoryFile(env.TMPDIR ?? tmpdir());
   const script = [...shell.args, scriptWithDirectory(command, endedIn.path, context.envFile)];
-  const start = { file: shell.file, args: script, cwd: directory.path, env };
+  const start = { file: shell.file, args: script, cwd, env };
   const hasBegun = async () => (await endedIn.read()) !== '';
   const started = startCommand({ start, sandbox, hasBegun }, { limits, moves: mayMove(command, env), context });
   try {
     const end = yield* showUntilEnded(started, limits.timeoutMs, context);
-    if (end === 'late') return { type: 'moved', ...run, ...started.move(input, context) };
+    if (end === 'late') return { type: 'moved', ...run, ...started.move(input) };
     const moved =
       end.type === 'exited'
-        ? await followTo(context.directory, directory.path, await endedIn.read(), context.workingFolders)
+        ? await followTo(context.directory, cwd, await endedIn.read(), context.workingFolders)
         : undefined;
     const left = (await sandbox?.settle()) ?? [];
     const refusal = sandbox && failureOf(end, sandbox);

@@ -19,7 +19,7 @@ export async function runShell(processes: ProcessRunner, shell: ShellProcess): P
   const { start, sandbox, onOutput, hasBegun = async () => false, ...spec } = shell;
   if (!sandbox) return await processes.start({ ...spec, ...start, onOutput }).ended;
   for (let tries = 1; ; tries++) {
-    const held = new HeldOutput(sandbox, onOutput);
+    const held = heldOutput(sandbox, onOutput);
     const end = await processes.start({ ...spec, ...sandbox.enter(start), onOutput: held.take }).ended;
     const failed = end.type === 'exited' && end.code === 1 && held.isFailure();
     if (!failed || tries === MOST_TRIES || (await hasBegun())) {
@@ -30,32 +30,19 @@ export async function runShell(processes: ProcessRunner, shell: ShellProcess): P
 }
 
 /** Holds output back while it could be the sandbox's own failure. */
-class HeldOutput {
-  readonly #sandbox: Sandbox;
-  readonly #pass: ShellProcess['onOutput'];
-  #kept: string | undefined = '';
-
-  constructor(sandbox: Sandbox, pass: ShellProcess['onOutput']) {
-    this.#sandbox = sandbox;
-    this.#pass = pass;
-  }
-
-  readonly take: ShellProcess['onOutput'] = (stream, chunk) => {
-    if (this.#kept !== undefined && stream === 'stderr' && this.#sandbox.isOwnFailure(this.#kept + chunk)) {
-      this.#kept += chunk;
+function heldOutput(sandbox: Sandbox, pass: ShellProcess['onOutput']) {
+  let kept: string | undefined = '';
+  const release = () => {
+    if (kept) pass('stderr', kept);
+    kept = undefined;
+  };
+  const take: ShellProcess['onOutput'] = (stream, chunk) => {
+    if (kept !== undefined && stream === 'stderr' && sandbox.isOwnFailure(kept + chunk)) {
+      kept += chunk;
       return;
     }
-    this.release();
-    this.#pass(stream, chunk);
+    release();
+    pass(stream, chunk);
   };
-
-  isFailure(): boolean {
-    return this.#kept !== undefined && this.#kept !== '';
-  }
-
-  release(): void {
-    const kept = this.#kept;
-    this.#kept = undefined;
-    if (kept) this.#pass('stderr', kept);
-  }
+  return { take, release, isFailure: () => Boolean(kept) };
 }

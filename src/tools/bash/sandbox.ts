@@ -19,7 +19,3 @@ export interface Sandbox {
   /** A sentence when the output of a failed command looks like a refusal of the sandbox. */
   explain(output: string): string | undefined;
 }
-
-export function sandboxFor(command: string, sandbox: Sandbox | undefined): Sandbox | undefined {
-  return sandbox?.covers(command) ? sandbox : undefined;
-}

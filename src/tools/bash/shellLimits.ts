@@ -1,9 +1,6 @@
 import { boundTogether } from '../boundText.ts';
 
-export interface ShellLimits {
-  readonly timeoutMs: number;
-  readonly maxOutputCharacters: number;
-}
+export type ShellLimits = ReturnType<typeof shellLimits>;
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 const MAX_TIMEOUT_MS = 600_000;
@@ -11,7 +8,7 @@ const DEFAULT_OUTPUT_CHARACTERS = 30_000;
 const MAX_OUTPUT_CHARACTERS = 150_000;
 
 /** The limits of a command's time and output, from its input and the environment. */
-export function shellLimits(requestedMs: number | undefined, env: Readonly<Record<string, string>>): ShellLimits {
+export function shellLimits(requestedMs: number | undefined, env: Readonly<Record<string, string>>) {
   const defaultMs = positive(env.BASH_DEFAULT_TIMEOUT_MS) ?? DEFAULT_TIMEOUT_MS;
   const maxMs = Math.max(positive(env.BASH_MAX_TIMEOUT_MS) ?? MAX_TIMEOUT_MS, defaultMs);
   const characters = positive(env.BASH_MAX_OUTPUT_LENGTH) ?? DEFAULT_OUTPUT_CHARACTERS;
@@ -26,21 +23,14 @@ function positive(text: string | undefined): number | undefined {
   return Number.isFinite(number) && number > 0 ? Math.floor(number) : undefined;
 }
 
-interface ShellOutput {
-  readonly stdout: string;
-  readonly stderr: string;
-  /** Set when something was cut. */
-  readonly note?: string;
-}
-
 /**
- * Limits output to what a model reads. The runner keeps four bytes per character, so the mark of bytes that it dropped
+ * Limits output to what a model reads, with a note when something was cut. The runner keeps four bytes per character, so the mark of bytes that it dropped
  * is in the middle that is cut here, and one sentence counts both.
  */
 export function boundShellOutput(
   output: { readonly stdout: string; readonly stderr: string; readonly droppedBytes: number },
   limit: number,
-): ShellOutput {
+): { stdout: string; stderr: string; note?: string } {
   const [stdout, stderr] = boundTogether(output.stdout.trimEnd(), output.stderr.trimEnd(), limit);
   const cut = stdout.cutCharacters + stderr.cutCharacters + output.droppedBytes;
   const texts = { stdout: stdout.text, stderr: stderr.text };

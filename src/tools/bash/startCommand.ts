@@ -1,39 +1,25 @@
-import type { ProcessEnd, ProcessSpec } from '../../system/processes.ts';
 import type { ToolContext } from '../toolContext.ts';
-import type { BackgroundShell } from './backgroundShells.ts';
 import { runShell, type ShellProcess } from './runShell.ts';
 import type { ShellLimits } from './shellLimits.ts';
 import { UnreadText } from './unreadText.ts';
 
 const PROGRESS_CHARACTERS = 2000;
 
-/** A command whose call waits until it ends or is moved to the background. */
-export interface StartedCommand {
-  readonly ended: Promise<ProcessEnd>;
-  /** Whether it may be moved; otherwise its timeout stops it. */
-  readonly moves: boolean;
-  /** The end of its output so far. */
-  recent(): string;
-  move(
-    input: { readonly command: string; readonly description?: string | undefined },
-    context: ToolContext,
-  ): { readonly shell: BackgroundShell; readonly printed: string; readonly lost: number };
-  /** Stops it, unless it was moved. */
-  close(): Promise<void>;
-}
-
-export interface CommandTerms {
+interface CommandTerms {
   readonly limits: ShellLimits;
+  /** Whether it may be moved to the background; otherwise its timeout stops it. */
   readonly moves: boolean;
   readonly context: ToolContext;
 }
 
-type OnOutput = NonNullable<ProcessSpec['onOutput']>;
+type OnOutput = ShellProcess['onOutput'];
+export type StartedCommand = ReturnType<typeof startCommand>;
 
+/** A command whose call waits until it ends or is moved to the background. */
 export function startCommand(
   { sandbox, ...shell }: Pick<ShellProcess, 'start' | 'sandbox' | 'hasBegun'>,
-  { limits, moves, context: { processes, signal } }: CommandTerms,
-): StartedCommand {
+  { limits, moves, context: { processes, signal, shells } }: CommandTerms,
+) {
   const stop = new AbortController();
   const abort = () => stop.abort();
   if (signal.aborted) abort();
@@ -57,8 +43,9 @@ export function startCommand(
   return {
     ended,
     moves,
+    /** The end of its output so far. */
     recent: () => recent,
-    move: ({ command, description }, { shells }) => {
+    move: ({ command, description }: { readonly command: string; readonly description?: string | undefined }) => {
       isMoved = true;
       // from now on only the session stops it
       signal.removeEventListener('abort', abort);
@@ -70,6 +57,7 @@ export function startCommand(
       const shell = shells.adopt({ command, description, ended: settled, stop, before: text, follow });
       return { shell, printed: text, lost };
     },
+    /** Stops it, unless it was moved. */
     close: async () => {
       if (isMoved) return;
       signal.removeEventListener('abort', abort);

@@ -3,13 +3,8 @@ import { join, relative } from 'node:path';
 import { isInside } from '../../permissions/matchPath.ts';
 import type { WorkingDirectory } from '../toolContext.ts';
 
-export interface StartDirectory {
-  readonly path: string;
-  readonly note?: string;
-}
-
 /** Where a command starts: the current directory, or the project's when that one was deleted. */
-export async function startDirectory(directory: WorkingDirectory): Promise<StartDirectory> {
+export async function startDirectory(directory: WorkingDirectory): Promise<{ path: string; note?: string }> {
   const current = directory.current();
   if (current === directory.projectDir || (await isDirectory(current))) return { path: current };
   directory.moveTo(directory.projectDir);

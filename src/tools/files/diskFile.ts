@@ -4,18 +4,20 @@ import { dirname } from 'node:path';
 import { writeFileAtomically } from '../../system/atomicFile.ts';
 import { readByteFile } from '../../system/readTextFile.ts';
 import { describeFileError } from './fileError.ts';
-import type { ReadFiles, SeenFile } from './readFiles.ts';
 
 /** Larger files are for Grep or the shell, not for a conversation. */
 const MAX_BYTES = 50 * 1024 * 1024;
 
-export type LoadedFile =
-  | { readonly type: 'file'; readonly realPath: string; readonly bytes: Buffer; readonly seen: SeenFile }
+/** Digests of the files that an agent has read or written in this session, by real path; it may overwrite only these. */
+export type ReadFiles = Map<string, string>;
+
+type LoadedFile =
+  | { readonly type: 'file'; readonly realPath: string; readonly bytes: Buffer; readonly digest: string }
   | { readonly type: 'missing' }
   /** It exists but cannot be used. */
   | { readonly type: 'unusable'; readonly message: string };
 
-/** A complete regular file, with the facts that detect a later change. */
+/** A complete regular file, with the digest that detects a later change. */
 export async function loadFile(path: string): Promise<LoadedFile> {
   try {
     const entry = await stat(path);
@@ -25,8 +27,8 @@ export async function loadFile(path: string): Promise<LoadedFile> {
     if (read.type === 'missing') return read;
     if (read.type === 'unreadable') return { type: 'unusable', message: `${path} cannot be read: ${read.message}.` };
     if (read.cut) return { type: 'unusable', message: whyTooLarge(path, MAX_BYTES + 1) ?? '' };
-    const { bytes, facts } = read;
-    return { type: 'file', realPath: await realpath(path), bytes, seen: seenFile(bytes, facts.mtimeMs) };
+    const { bytes } = read;
+    return { type: 'file', realPath: await realpath(path), bytes, digest: digestOf(bytes) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { type: 'missing' };
     return { type: 'unusable', message: describeFileError('read', path, error) };
@@ -38,16 +40,23 @@ export async function storeFile(path: string, bytes: Buffer, readFiles: ReadFile
   try {
     await mkdir(dirname(path), { recursive: true });
     await writeFileAtomically(path, bytes);
-    readFiles.remember(await realpath(path), seenFile(bytes, (await stat(path)).mtimeMs));
+    readFiles.set(await realpath(path), digestOf(bytes));
     return null;
   } catch (error) {
     return describeFileError('write', path, error);
   }
 }
 
-function seenFile(bytes: Buffer, mtimeMs: number): SeenFile {
-  return { mtimeMs, size: bytes.length, digest: createHash('sha256').update(bytes).digest('base64') };
+/** Null when a file may be written, else why not. A `touch` alone does not make it stale. */
+export function whyNotOverwrite(path: string, file: LoadedFile, readFiles: ReadFiles): string | null {
+  if (file.type === 'missing') return null;
+  if (file.type === 'unusable') return file.message;
+  const seen = readFiles.get(file.realPath);
+  if (!seen) return `${path} was not read in this session. Read it first, then change it.`;
+  return seen === file.digest ? null : `${path} was changed after it was read. Read it again, then change it.`;
 }
+
+const digestOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('base64');
 
 function whyNotAFile(path: string, isDirectory: boolean): string {
   return isDirectory

@@ -12,9 +12,9 @@ it.each([
   ['every place', 'a-a-a', 'a', 'b', true, 'b-b-b'],
   ['nothing special in what is put in', 'a', 'a', '$& $1', false, '$& $1'],
   ['nothing special in what is looked for', 'a.c abc', 'a.c', 'x', true, 'x abc'],
-])('replaces %s', (_name, text, oldString, newString, replaceAll, expected) => {
+])('replaces %s', (_name, text, old_string, new_string, replace_all, expected) => {
   const file = decodeText(Buffer.from(text));
-  expect(file && replaceText(file, { oldString, newString, replaceAll })).toMatchObject({
+  expect(file && replaceText(file, { old_string, new_string, replace_all })).toMatchObject({
     type: 'replaced',
     text: expected,
   });
@@ -25,7 +25,7 @@ it.each([
   ['abc', 'x', true, { type: 'notFound' }],
   ['aXbXc', 'X', false, { type: 'ambiguous', count: 2 }],
   ['a\r\na\r\n', 'a\n', false, { type: 'ambiguous', count: 2 }],
-])('in %j, %j (all: %s) is %j', (text, oldString, replaceAll, expected) => {
+])('in %j, %j (all: %s) is %j', (text, old_string, replace_all, expected) => {
   const file = decodeText(Buffer.from(text));
-  expect(file && replaceText(file, { oldString, newString: 'new', replaceAll })).toEqual(expected);
+  expect(file && replaceText(file, { old_string, new_string: 'new', replace_all })).toEqual(expected);
 });

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { defineTool, type ToolOutcome, withoutProgress } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
-import { type LoadedFile, loadFile, storeFile } from './diskFile.ts';
+import { loadFile, storeFile, whyNotOverwrite } from './diskFile.ts';
 import { absolutePath, pathForRules, withAbsoluteFile } from './paths.ts';
-import { whyNotOverwrite } from './readFiles.ts';
-import { type Hunk, structuredPatch } from './structuredPatch.ts';
+import { structuredPatch } from './structuredPatch.ts';
 import { decodeText, encodeText, type TextFile, withLineEndsOf } from './textFile.ts';
 
 const inputSchema = z.strictObject({
@@ -16,16 +15,6 @@ const inputSchema = z.strictObject({
 
 type Input = z.output<typeof inputSchema>;
 
-interface Output {
-  readonly filePath: string;
-  readonly oldString: string;
-  readonly newString: string;
-  readonly originalFile: string;
-  readonly structuredPatch: readonly Hunk[];
-  readonly userModified: false;
-  readonly replaceAll: boolean;
-}
-
 const description = `Replaces an exact text in a file.
 
 - The file must have been read in this session first.
@@ -34,12 +23,11 @@ const description = `Replaces an exact text in a file.
 
 const NEW_FILE: TextFile = { text: '', shape: { encoding: 'utf8', hasByteOrderMark: false, usesCrlf: false } };
 
-async function edit(input: Input, context: ToolContext): Promise<ToolOutcome<Output>> {
+async function edit(input: Input, context: ToolContext): Promise<ToolOutcome> {
   const filePath = absolutePath(input.file_path, context);
-  const before = await loadFile(filePath);
-  const source = sourceOf(filePath, before, { input, context });
+  const source = await sourceOf(filePath, input, context);
   if (typeof source === 'string') return { type: 'failed', message: source };
-  const replaced = replace(source, input);
+  const replaced = replaceText(source, input);
   if (replaced.type !== 'replaced') return { type: 'failed', message: describeMismatch(filePath, replaced) };
   const failure = await storeFile(filePath, encodeText(replaced.text, source.shape), context.readFiles);
   if (failure !== null) return { type: 'failed', message: failure };
@@ -55,39 +43,23 @@ async function edit(input: Input, context: ToolContext): Promise<ToolOutcome<Out
       userModified: false,
       replaceAll: input.replace_all,
     },
-    content: before.type === 'missing' ? `Created ${filePath}.` : `Changed ${filePath}${times}.`,
+    content: source === NEW_FILE ? `Created ${filePath}.` : `Changed ${filePath}${times}.`,
   };
 }
 
 /** The text to change, or why it may not be changed. */
-function sourceOf(
-  path: string,
-  file: LoadedFile,
-  { input, context }: { readonly input: Input; readonly context: ToolContext },
-): TextFile | string {
+async function sourceOf(path: string, input: Input, { readFiles }: ToolContext): Promise<TextFile | string> {
   if (input.old_string === input.new_string) return 'old_string and new_string are equal: nothing to change.';
-  if (file.type === 'unusable') return file.message;
-  if (file.type === 'missing') {
+  const file = await loadFile(path);
+  const refusal = whyNotOverwrite(path, file, readFiles);
+  if (refusal !== null) return refusal;
+  if (file.type !== 'file') {
     return input.old_string === '' ? NEW_FILE : `${path} does not exist. Create it with Write.`;
   }
-  const refusal = whyNotOverwrite(path, context.readFiles.recall(file.realPath), file.seen);
-  if (refusal !== null) return refusal;
   const source = decodeText(file.bytes);
   if (source === null) return `${path} is a binary file and cannot be edited.`;
   if (input.old_string !== '' || source.text === '') return source;
   return `${path} is not empty: set old_string to the text to replace.`;
-}
-
-function replace(source: TextFile, input: Input): ReplacedText {
-  if (input.old_string === '') return { type: 'replaced', text: input.new_string, count: 1 };
-  const { old_string: oldString, new_string: newString, replace_all: replaceAll } = input;
-  return replaceText(source, { oldString, newString, replaceAll });
-}
-
-interface Replacement {
-  readonly oldString: string;
-  readonly newString: string;
-  readonly replaceAll: boolean;
 }
 
 type ReplacedText =
@@ -99,21 +71,22 @@ type ReplacedText =
  * Replaces an exact text. Models write `\n`: in a file with only CRLF both texts are read as CRLF first, in other files
  * second. Lines outside the match keep their line ends.
  */
-export function replaceText({ text, shape }: TextFile, replacement: Replacement): ReplacedText {
-  const asWritten = { from: replacement.oldString, to: replacement.newString };
-  const withCrlf = { from: crlf(replacement.oldString), to: crlf(replacement.newString) };
+export function replaceText({ text, shape }: TextFile, input: Omit<Input, 'file_path'>): ReplacedText {
+  const asWritten = { from: input.old_string, to: input.new_string };
+  if (asWritten.from === '') return { type: 'replaced', text: asWritten.to, count: 1 };
+  const withCrlf = { from: crlf(asWritten.from), to: crlf(asWritten.to) };
   const tries = shape.usesCrlf ? [withCrlf, asWritten] : [asWritten, withCrlf];
   for (const { from, to } of tries) {
     const parts = text.split(from);
     const count = parts.length - 1;
     if (count === 0) continue;
-    if (count > 1 && !replacement.replaceAll) return { type: 'ambiguous', count };
+    if (count > 1 && !input.replace_all) return { type: 'ambiguous', count };
     return { type: 'replaced', text: parts.join(to), count };
   }
   return { type: 'notFound' };
 }
 
-const crlf = (text: string) => withLineEndsOf({ encoding: 'utf8', hasByteOrderMark: false, usesCrlf: true }, text);
+const crlf = (text: string) => withLineEndsOf({ ...NEW_FILE.shape, usesCrlf: true }, text);
 
 function describeMismatch(path: string, mismatch: Exclude<ReplacedText, { type: 'replaced' }>): string {
   if (mismatch.type === 'notFound') {

@@ -19,7 +19,7 @@ export type Notebook = z.output<typeof notebook>;
 type EditMode = 'replace' | 'insert' | 'delete';
 type CellType = 'code' | 'markdown';
 
-export interface NotebookChange {
+interface NotebookChange {
   readonly cellId?: string | undefined;
   readonly source: string;
   readonly mode: EditMode;
@@ -28,7 +28,7 @@ export interface NotebookChange {
   readonly newId: string;
 }
 
-export type ChangedNotebook =
+type ChangedNotebook =
   | {
       readonly type: 'changed';
       readonly notebook: Notebook;

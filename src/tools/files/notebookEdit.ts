@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { defineTool, type ToolOutcome, withoutProgress } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
-import { loadFile, storeFile } from './diskFile.ts';
+import { loadFile, storeFile, whyNotOverwrite } from './diskFile.ts';
 import { changeNotebook, languageOf, notebookText, parseNotebook } from './notebook.ts';
 import { absolutePath, pathForRules } from './paths.ts';
-import { whyNotOverwrite } from './readFiles.ts';
 import { decodeText, encodeText, type TextFile } from './textFile.ts';
 
 const inputSchema = z.strictObject({
@@ -34,7 +33,7 @@ async function textToChange(path: string, { readFiles }: ToolContext): Promise<T
   const file = await loadFile(path);
   // before the rules are checked: do not reveal whether an unread file exists
   if (file.type !== 'file') return `${path} was not read in this session. Read it first; Write creates a notebook.`;
-  const refusal = whyNotOverwrite(path, readFiles.recall(file.realPath), file.seen);
+  const refusal = whyNotOverwrite(path, file, readFiles);
   return refusal ?? decodeText(file.bytes) ?? `${path} is a binary file and cannot be edited.`;
 }
 

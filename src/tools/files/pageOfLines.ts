@@ -2,20 +2,8 @@ const DEFAULT_LINES = 2000;
 const MAX_LINE_CHARACTERS = 2000;
 const MAX_PAGE_CHARACTERS = 100_000;
 
-export interface PageOfLines {
-  /** For the model: numbered from `startLine`, long lines cut. */
-  readonly numbered: string;
-  /** The same lines unchanged. */
-  readonly content: string;
-  readonly numLines: number;
-  readonly startLine: number;
-  readonly totalLines: number;
-  /** What is not shown. */
-  readonly notes: readonly string[];
-}
-
-/** One page of a text. */
-export function pageOfLines(text: string, offset = 1, limit = DEFAULT_LINES): PageOfLines {
+/** One page of a text: for the model `numbered`, with long lines cut, and `notes` on what is not shown. */
+export function pageOfLines(text: string, offset = 1, limit = DEFAULT_LINES) {
   const lines = text.split(/\r?\n/);
   const hasLastNewline = lines.at(-1) === '';
   if (hasLastNewline) lines.pop();

@@ -39,7 +39,7 @@ async function read(input: Input, context: ToolContext): Promise<ToolOutcome> {
       message: `${path} is a binary file. Inspect it with a command, such as \`file\` or \`xxd\`.`,
     };
   }
-  context.readFiles.remember(file.realPath, file.seen);
+  context.readFiles.set(file.realPath, file.digest);
   return showText(path, decoded.text, input);
 }
 

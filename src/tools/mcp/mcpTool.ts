@@ -10,16 +10,11 @@ export interface McpToolDescription {
   readonly annotations?: { readonly readOnlyHint?: boolean | undefined } | undefined;
 }
 
-export interface McpToolServer {
-  readonly name: string;
+interface McpToolServer extends Omit<McpReading, 'toolName'> {
   /** Where it is configured, for hooks. */
   readonly source: string;
   /** Rejects when the server cannot be reached, returns an error or takes too long. */
   call(tool: string, input: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<McpResult>;
-  /** Why a call failed, for the model. */
-  reasonOf(error: unknown): string;
-  readonly maxCharacters: number;
-  readonly save: McpReading['save'];
 }
 
 /** The longest name that providers accept. */
@@ -32,28 +27,30 @@ export function mcpToolName(server: string, tool: string): string | undefined {
   return name.length > MAX_NAME ? undefined : name;
 }
 
+/** The error of a connection or call, without the protocol's code. */
+export const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replace(/^MCP error -?\d+: /, '');
+
 const plain = (name: string) => name.replaceAll(/[^\w-]/g, '_');
 
 /** A server's tool. The server checks the input: its schema may be stricter than Zod can express. */
 export function mcpTool(name: string, described: McpToolDescription, server: McpToolServer): Tool {
-  const { maxCharacters, save } = server;
-  const reading: McpReading = { server: server.name, toolName: name, maxCharacters, save };
   return defineTool({
     name,
     description: (described.description ?? '').slice(0, MAX_DESCRIPTION),
     inputSchema: z.record(z.string(), z.unknown()),
     jsonSchema: described.inputSchema,
-    mcpServer: { name: server.name, source: server.source },
+    mcpServer: { name: server.server, source: server.source },
     isReadOnly: () => described.annotations?.readOnlyHint === true,
     permission: () => ({ type: 'other' }),
     summary: (input) => JSON.stringify(input).slice(0, 200),
     renderOutput: readReplacement,
     call: withoutProgress(async (input, { signal }) => {
       try {
-        return await readMcpResult(await server.call(described.name, input, signal), reading);
+        return await readMcpResult(await server.call(described.name, input, signal), { ...server, toolName: name });
       } catch (error) {
         if (signal.aborted) return { type: 'failed', message: 'Interrupted.', interrupted: true };
-        return { type: 'failed', message: server.reasonOf(error) };
+        return { type: 'failed', message: reasonOf(error) };
       }
     }),
   });

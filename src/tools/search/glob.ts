@@ -15,16 +15,6 @@ const inputSchema = z.strictObject({
 
 type Input = z.output<typeof inputSchema>;
 
-interface Output {
-  readonly filenames: readonly string[];
-  readonly numFiles: number;
-  readonly truncated: boolean;
-  readonly durationMs: number;
-  /** Including those not shown. */
-  readonly totalMatches: number;
-  readonly countIsComplete: boolean;
-}
-
 const MAX_FILES = 100;
 
 const description = `Finds files by a path pattern, the most recently changed first.
@@ -46,7 +36,7 @@ async function listFiles(cwd: string, rg: string | null, context: ToolContext): 
   return { type: 'searched', text: files.join('\0'), notes: [WALK_NOTE] };
 }
 
-async function find(input: Input, context: ToolContext, rg: string | null): Promise<ToolOutcome<Output>> {
+async function find(input: Input, context: ToolContext, rg: string | null): Promise<ToolOutcome> {
   const startedAt = context.clock.now();
   const { folder, glob } = splitPattern(input);
   const root = await searchRoot(absolutePath(folder, context), context.directory.current());

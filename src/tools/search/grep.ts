@@ -2,9 +2,9 @@ import { absolutePath, pathForRules, withAbsoluteFolder } from '../files/paths.t
 import { defineTool, type ToolOutcome, withoutProgress } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
 import { type GrepInput, grepArguments, grepInput } from './grepInput.ts';
-import { type GrepResult, type ShownResult, showCounts, showFiles, showLines } from './grepResult.ts';
+import { showCounts, showFiles, showLines } from './grepResult.ts';
 import { plainGrep } from './plainGrep.ts';
-import { type FindRipgrep, findRipgrep, type RipgrepEnd, runRipgrep } from './ripgrep.ts';
+import { type FindRipgrep, findRipgrep, runRipgrep } from './ripgrep.ts';
 import { newestFirst, type SearchRoot, searchRoot, withoutHidden } from './searchRoot.ts';
 
 const description = `Searches the content of files with ripgrep.
@@ -14,17 +14,21 @@ const description = `Searches the content of files with ripgrep.
 - Skips what .gitignore excludes, unless path or glob names it.
 - A match is within one line, unless multiline is set.`;
 
-type Show = (text: string, root: SearchRoot, input: GrepInput) => Promise<ShownResult>;
+type Mode = NonNullable<GrepInput['output_mode']>;
+type Show = (text: string, root: SearchRoot, input: GrepInput) => Promise<{ output: unknown; content: string }>;
 
 /** Reads the output of each mode; with `--null` a NUL ends each path, whatever its name contains. */
-const SHOW: Readonly<Record<GrepResult['mode'], Show>> = {
+const SHOW: Readonly<Record<Mode, Show>> = {
   files_with_matches: async (text, root, input) => {
     const paths = text.split('\0').filter((path) => path.trim() !== '');
     const sorted = await newestFirst(paths, root.cwd);
     return showFiles(sorted.map(root.show), input);
   },
   count: async (text, root, input) => {
-    const counts = records(text).map(({ path, text: count }) => ({ path: root.show(path), count: Number(count) }));
+    const counts = text.split('\n').flatMap((line) => {
+      const [path, count] = line.split('\0');
+      return path && count !== undefined ? [{ path: root.show(path), count: Number(count) }] : [];
+    });
     return showCounts(counts, input);
   },
   content: async (text, root, input) => {
@@ -36,13 +40,6 @@ const SHOW: Readonly<Record<GrepResult['mode'], Show>> = {
   },
 };
 
-function records(text: string) {
-  return text.split('\n').flatMap((line) => {
-    const [path, after] = line.split('\0');
-    return path && after !== undefined ? [{ path, text: after }] : [];
-  });
-}
-
 /** `path\012:text` for a match, `path\012-text` for a line around it, `--` between groups; no path when searching one file. */
 function showLine(line: string, root: SearchRoot): string {
   const end = line.indexOf('\0');
@@ -52,23 +49,14 @@ function showLine(line: string, root: SearchRoot): string {
   return root.show(line.slice(0, end)) + (/^\d+-/.test(text) ? '-' : ':') + text;
 }
 
-async function search(root: SearchRoot, input: GrepInput, setup: Search): Promise<RipgrepEnd> {
-  const file = await setup.findBinary();
-  if (file === null) return await plainGrep(root, input, setup.context.signal);
-  return await runRipgrep({ file, args: grepArguments(input, root.target), cwd: root.cwd }, setup.context);
-}
-
-interface Search {
-  readonly context: ToolContext;
-  readonly findBinary: FindRipgrep;
-}
-
-async function grep(input: GrepInput, setup: Search): Promise<ToolOutcome<GrepResult>> {
-  const { context } = setup;
+async function grep(input: GrepInput, context: ToolContext, file: string | null): Promise<ToolOutcome> {
   const root = await searchRoot(absolutePath(input.path ?? '.', context), context.directory.current());
   if (typeof root === 'string') return { type: 'failed', message: root };
   const mode = input.output_mode ?? 'files_with_matches';
-  const found = await search(root, input, setup);
+  const found =
+    file === null
+      ? await plainGrep(root, input, context.signal)
+      : await runRipgrep({ file, args: grepArguments(input, root.target), cwd: root.cwd }, context);
   const end = withoutHidden(found, root, context, mode === 'files_with_matches' ? '\0' : '\n');
   if (end.type === 'failed') return end;
   const { output, content } = await SHOW[mode](end.text, root, input);
@@ -84,6 +72,6 @@ export function makeGrepTool(findBinary: FindRipgrep = findRipgrep) {
     observe: withAbsoluteFolder,
     permission: (input, context) => ({ type: 'read', path: pathForRules(input.path ?? '.', context) }),
     summary: (input) => input.pattern,
-    call: withoutProgress(async (input: GrepInput, context) => await grep(input, { context, findBinary })),
+    call: withoutProgress(async (input: GrepInput, context) => await grep(input, context, await findBinary())),
   });
 }

@@ -1,25 +1,6 @@
 import { boundText } from '../boundText.ts';
 import type { GrepInput } from './grepInput.ts';
 
-export interface GrepResult {
-  readonly mode: 'content' | 'files_with_matches' | 'count';
-  readonly filenames: readonly string[];
-  readonly numFiles: number;
-  readonly content?: string;
-  readonly numLines?: number;
-  readonly numMatches?: number;
-  /** Including those not shown. */
-  readonly totalFiles?: number;
-  readonly totalLines?: number;
-  /** Set when there are more. */
-  readonly appliedLimit?: number;
-}
-
-export interface ShownResult {
-  readonly output: GrepResult;
-  readonly content: string;
-}
-
 const DEFAULT_LIMIT = 250;
 const MAX_CHARACTERS = 30_000;
 
@@ -33,38 +14,26 @@ function page(entries: readonly string[], { head_limit, offset = 0 }: GrepInput)
   return { shown, notes: isCut ? [note] : [], cut: isCut ? { appliedLimit: limit } : {} };
 }
 
-export function showFiles(files: readonly string[], input: GrepInput): ShownResult {
+export function showFiles(files: readonly string[], input: GrepInput) {
   const { shown, notes, cut } = page(files, input);
   const heading = `Found ${files.length} ${files.length === 1 ? 'file' : 'files'}`;
   const content = files.length === 0 ? 'No files found' : [heading, ...shown, ...notes].join('\n');
-  const output = { mode: 'files_with_matches', filenames: shown, numFiles: shown.length } as const;
-  return { output: { ...output, totalFiles: files.length, ...cut }, content };
+  const output = { mode: 'files_with_matches', filenames: shown, numFiles: shown.length, totalFiles: files.length };
+  return { output: { ...output, ...cut }, content };
 }
 
-export function showLines(lines: readonly string[], input: GrepInput): ShownResult {
+export function showLines(lines: readonly string[], input: GrepInput) {
   const { shown, notes, cut } = page(lines, input);
   const { text, cutCharacters } = boundText(shown.join('\n'), MAX_CHARACTERS);
   if (cutCharacters > 0) notes.push(`${cutCharacters} characters in the middle were left out. Narrow the search.`);
+  const counts = { numLines: shown.length, totalLines: lines.length };
   return {
-    output: {
-      mode: 'content',
-      filenames: [],
-      numFiles: 0,
-      content: text,
-      numLines: shown.length,
-      totalLines: lines.length,
-      ...cut,
-    },
+    output: { mode: 'content', filenames: [], numFiles: 0, content: text, ...counts, ...cut },
     content: lines.length === 0 ? 'No matches found' : [text, ...notes].join('\n'),
   };
 }
 
-export interface FileCount {
-  readonly path: string;
-  readonly count: number;
-}
-
-export function showCounts(counts: readonly FileCount[], input: GrepInput): ShownResult {
+export function showCounts(counts: readonly { path: string; count: number }[], input: GrepInput) {
   const { shown, notes, cut } = page(
     counts.map(({ path, count }) => `${path}:${count}`),
     input,

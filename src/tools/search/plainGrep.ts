@@ -45,12 +45,7 @@ async function linesOf(path: string): Promise<readonly string[]> {
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
-interface Match {
-  readonly line: string;
-  readonly number: number;
-}
-
-function format(path: string, matches: readonly Match[], input: GrepInput): string {
+function format(path: string, matches: readonly { line: string; number: number }[], input: GrepInput): string {
   if (input.output_mode === 'count') return `${path}\0${matches.length}\n`;
   if (input.output_mode !== 'content') return `${path}\0`;
   const numbered = input['-n'] !== false;

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { formatDuration } from '../../system/formatDuration.ts';
+import type { ProcessSpec } from '../../system/processes.ts';
 import type { ToolContext } from '../toolContext.ts';
 
 /** The path of ripgrep, or null: its package does not support all platforms. */
@@ -24,11 +25,7 @@ const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 /** For every search: includes hidden files, excludes .git, and applies .gitignore even without a repository. */
 const BASE = ['--no-config', '--hidden', '--glob', '!.git', '--no-require-git', '--color', 'never', '--null'];
 
-interface Search {
-  readonly file: string;
-  readonly args: readonly string[];
-  readonly cwd: string;
-}
+type Search = Pick<ProcessSpec, 'file' | 'args' | 'cwd'>;
 
 export async function runRipgrep({ file, args, cwd }: Search, context: ToolContext): Promise<RipgrepEnd> {
   const { processes, env, signal } = context;

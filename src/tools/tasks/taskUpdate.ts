@@ -17,45 +17,37 @@ const inputSchema = z.strictObject({
 
 type Input = z.output<typeof inputSchema>;
 
-interface Output {
-  readonly success: boolean;
-  readonly taskId: string;
-  readonly updatedFields: readonly string[];
-  /** Why a gate refused. */
-  readonly error?: string;
-  readonly statusChange?: { readonly from: string; readonly to: string };
-}
-
 const description = `Changes a task: its status, texts, owner, or dependencies.
 
 Set in_progress when you start, completed only when the work is really done and checked, deleted when it is no
 longer needed. If completion is refused, the result states what is missing, and the task stays open.`;
 
-async function update(input: Input, context: ToolContext): Promise<ToolOutcome<Output>> {
-  const { taskId } = input;
+async function update(input: Input, context: ToolContext): Promise<ToolOutcome> {
+  const { taskId, addBlocks = [], addBlockedBy = [] } = input;
   const task = await context.tasks.get(taskId);
   if (!task) return { type: 'failed', message: `Task #${taskId} does not exist. TaskList shows all tasks.` };
   if (input.status === 'deleted') {
     await context.tasks.delete(taskId);
     return done(task, ['deleted'], 'deleted');
   }
-  const links = await addBlocks(input, context.tasks);
-  if (links.type === 'refused') return { type: 'failed', message: links.message };
+  const notLinked = await whyNotLinked(taskId, [...addBlocks, ...addBlockedBy], context.tasks);
+  if (notLinked !== undefined) return { type: 'failed', message: notLinked };
   const changed = fieldsOf(input);
   if (input.status === 'completed' && task.status !== 'completed') {
     const { subject, description: details } = { ...task, ...changed };
     // before anything is written: a refusal leaves the task unchanged
     const refusal = await context.askTaskHooks('TaskCompleted', { id: taskId, subject, description: details });
-    if (refusal !== null) return refused(task, refusal);
+    if (refusal !== null) {
+      // measured: a gate's refusal is a result, not an error of the call
+      const output = { success: false, taskId, updatedFields: [], error: refusal };
+      return { type: 'done', output, content: refusal };
+    }
   }
-  await links.write();
+  for (const id of addBlocks) await link(taskId, id, context.tasks);
+  for (const id of addBlockedBy) await link(id, taskId, context.tasks);
   await context.tasks.update(taskId, changed);
-  return done(task, [...Object.keys(changed), ...links.fields], input.status);
-}
-
-/** Measured: a gate's refusal is a result, not an error of the call. */
-function refused(task: Task, content: string): ToolOutcome<Output> {
-  return { type: 'done', output: { success: false, taskId: task.id, updatedFields: [], error: content }, content };
+  const links = [...(addBlocks.length > 0 ? ['blocks'] : []), ...(addBlockedBy.length > 0 ? ['blockedBy'] : [])];
+  return done(task, [...Object.keys(changed), ...links], input.status);
 }
 
 function fieldsOf(input: Input): Partial<Omit<Task, 'id'>> {
@@ -69,7 +61,7 @@ function fieldsOf(input: Input): Partial<Omit<Task, 'id'>> {
   };
 }
 
-function done(task: Task, updatedFields: readonly string[], status: Input['status']): ToolOutcome<Output> {
+function done(task: Task, updatedFields: readonly string[], status: Input['status']): ToolOutcome {
   const statusChange = status && status !== task.status ? { statusChange: { from: task.status, to: status } } : {};
   const what = status === 'deleted' ? 'deleted' : `updated: ${updatedFields.join(', ') || 'nothing to change'}`;
   return {
@@ -79,29 +71,15 @@ function done(task: Task, updatedFields: readonly string[], status: Input['statu
   };
 }
 
-type PreparedLinks =
-  | { readonly type: 'refused'; readonly message: string }
-  | { readonly type: 'ready'; readonly fields: readonly string[]; write(): Promise<void> };
-
-/** Checks links between tasks; `write` then stores each in both tasks. */
-async function addBlocks(links: Input, tasks: TaskList): Promise<PreparedLinks> {
-  const { taskId, addBlocks: blocks = [], addBlockedBy: blockedBy = [] } = links;
-  for (const id of [...blocks, ...blockedBy]) {
-    if (id === taskId) return { type: 'refused', message: `Task #${taskId} cannot wait for itself.` };
-    if (!(await tasks.get(id)))
-      return { type: 'refused', message: `Task #${id} does not exist, so it cannot be linked.` };
+async function whyNotLinked(taskId: string, others: readonly string[], tasks: TaskList): Promise<string | undefined> {
+  for (const id of others) {
+    if (id === taskId) return `Task #${taskId} cannot wait for itself.`;
+    if (!(await tasks.get(id))) return `Task #${id} does not exist, so it cannot be linked.`;
   }
-  const fields = [...(blocks.length > 0 ? ['blocks'] : []), ...(blockedBy.length > 0 ? ['blockedBy'] : [])];
-  return {
-    type: 'ready',
-    fields,
-    async write() {
-      for (const id of blocks) await link(taskId, id, tasks);
-      for (const id of blockedBy) await link(id, taskId, tasks);
-    },
-  };
+  return undefined;
 }
 
+/** Stores a link in both tasks. */
 async function link(first: string, then: string, tasks: TaskList): Promise<void> {
   const [blocker, blocked] = [await tasks.get(first), await tasks.get(then)];
   if (!blocker || !blocked) return;

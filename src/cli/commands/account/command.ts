@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { type CommonOptions, commandRunner, type SetExitCode, withCommonOptions } from '../task/taskOptions.ts';
-import type { PauseOptions } from './runAccount.ts';
+import { commandRunner, type SetExitCode, withCommonOptions } from '../task/taskOptions.ts';
 
 const ABOUT = `
 Workers that share a provider's limits share an account, named by --account (default: the agent's name). An account is
@@ -24,18 +23,14 @@ export function addAccountCommand(program: Command, setExitCode: SetExitCode): v
     .description('the accounts that workers share, and their pauses')
     .addHelpText('after', ABOUT);
   withCommonOptions(account.command('list').description('list accounts that have ever been paused')).action(
-    (options: CommonOptions) => run(load(), ({ runAccountList }, world) => runAccountList(options, world)),
+    run(async () => (await load()).runAccountList),
   );
   const pause = account
     .command('pause')
     .description('stop claiming tasks for an account for a while')
     .argument('<account>', 'its name')
     .requiredOption('--for <time>', 'how long, such as 2h');
-  withCommonOptions(pause).action((name: string, options: PauseOptions) =>
-    run(load(), ({ runAccountPause }, world) => runAccountPause(name, options, world)),
-  );
+  withCommonOptions(pause).action(run(async () => (await load()).runAccountPause));
   const resume = account.command('resume').description('end the pause of an account').argument('<account>', 'its name');
-  withCommonOptions(resume).action((name: string, options: CommonOptions) =>
-    run(load(), ({ runAccountResume }, world) => runAccountResume(name, options, world)),
-  );
+  withCommonOptions(resume).action(run(async () => (await load()).runAccountResume));
 }

@@ -1,24 +1,21 @@
-import type { Account } from '../../../store/types.ts';
 import { formatSeconds } from '../../../system/formatDuration.ts';
 import { UserError } from '../../../system/userError.ts';
-import { available } from '../../wiring/store/openedStore.ts';
+import { type Account, available, storeTime } from '../../wiring/store/openedStore.ts';
 import { openTaskStore, openTaskStoreToRead } from '../../wiring/store/openTaskStore.ts';
 import { TASK_EXIT } from '../../wiring/store/taskExit.ts';
-import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
+import { printAnswer, type TaskWorld } from '../../wiring/store/taskWorld.ts';
 import { durationMs } from '../task/readFlags.ts';
-import type { CommonOptions } from '../task/taskOptions.ts';
+import type { CommonOptions, Flags } from '../task/taskOptions.ts';
 
-export interface PauseOptions extends CommonOptions {
-  readonly for: string;
-}
+type PauseOptions = CommonOptions & Required<Flags<'for'>>;
 
 /** `stopgate account list`. */
 export async function runAccountList(options: CommonOptions, world: TaskWorld): Promise<number> {
   await using store = await openTaskStoreToRead(options.store, world);
   const { accounts, now } = available(await store.accounts());
-  if (options.json) world.print(`${JSON.stringify({ now, accounts })}\n`);
-  else if (accounts.length === 0) world.print('No account has ever been paused.\n');
-  else for (const account of accounts) world.print(`${describeAccount(account, now)}\n`);
+  const lines = accounts.map((account) => describeAccount(account, now));
+  const sentence = lines.join('\n') || 'No account has ever been paused.';
+  printAnswer(world, options, { outcome: { now, accounts }, sentence });
   return TASK_EXIT.done;
 }
 
@@ -28,10 +25,9 @@ export async function runAccountPause(name: string, options: PauseOptions, world
   await using store = await openTaskStore(options.store, world);
   const source = `paused by ${world.env.USER || 'the command line'}`;
   const { untilAt } = available(await store.pauseAccount({ key: named(name), until: { ms }, source }));
-  const { now } = available(await store.about());
-  if (options.json) world.print(`${JSON.stringify({ key: name, pausedUntil: untilAt })}\n`);
   // a longer pause stays as it is
-  else world.print(`${describeAccount({ key: name, pausedUntil: untilAt, source: null }, now)}\n`);
+  const sentence = describeAccount({ key: name, pausedUntil: untilAt, source: null }, await storeTime(store));
+  printAnswer(world, options, { outcome: { key: name, pausedUntil: untilAt }, sentence });
   return TASK_EXIT.done;
 }
 
@@ -39,8 +35,8 @@ export async function runAccountPause(name: string, options: PauseOptions, world
 export async function runAccountResume(name: string, options: CommonOptions, world: TaskWorld): Promise<number> {
   await using store = await openTaskStore(options.store, world);
   const { type } = available(await store.resumeAccount({ key: named(name) }));
-  if (options.json) world.print(`${JSON.stringify({ key: name, type })}\n`);
-  else world.print(type === 'resumed' ? `${name} is resumed.\n` : `${name} was not paused.\n`);
+  const sentence = `${name} ${type === 'resumed' ? 'is resumed' : 'was not paused'}.`;
+  printAnswer(world, options, { outcome: { key: name, type }, sentence });
   return TASK_EXIT.done;
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { AskOptions } from './runAsk.ts';
+import { bodyRunner, type SetExitCode } from '../task/taskOptions.ts';
 
 const EXAMPLES = `
 Examples:
@@ -10,7 +10,7 @@ Examples:
 The question is appended to the session's last model request, so the provider's prompt cache is used. The answer uses no
 tools, fires no hooks, and leaves the conversation unchanged.`;
 
-export function addAskCommand(program: Command, setExitCode: (code: number) => void): void {
+export function addAskCommand(program: Command, setExitCode: SetExitCode): void {
   program
     .command('ask')
     .description('ask a session a question without changing it')
@@ -18,8 +18,5 @@ export function addAskCommand(program: Command, setExitCode: (code: number) => v
     .option('-s, --session <id>', 'an id or the beginning of one (default: the latest session of this folder)')
     .option('--json', 'machine-readable output: the answer with its tokens and cost')
     .addHelpText('after', EXAMPLES)
-    .action(async (question: string, options: AskOptions) => {
-      const { runAsk } = await import('./runAsk.ts');
-      setExitCode(await runAsk(question, options));
-    });
+    .action(bodyRunner(setExitCode, async () => (await import('./runAsk.ts')).runAsk));
 }

@@ -13,20 +13,16 @@ import { noLog } from '../../../system/log.ts';
 import { asSentence } from '../../../system/sentence.ts';
 import { UserError } from '../../../system/userError.ts';
 import { thisWorld, type World } from '../../../system/world.ts';
-import { drained, processWriter, type Writer } from '../../../system/writer.ts';
+import { drained, processWriter } from '../../../system/writer.ts';
 import { statusLine } from '../../output/statusLine.ts';
 import { type FoundSession, findSession } from '../../wiring/findSession.ts';
 import { switchFacts } from '../../wiring/gatherBackground.ts';
 import { modelResolver } from '../../wiring/modelResolver.ts';
 import { isTrusted, readSettings } from '../../wiring/readSettings.ts';
-
-export interface AskOptions {
-  readonly session?: string;
-  readonly json?: boolean;
-}
+import type { Flags } from '../task/taskOptions.ts';
 
 /** `stopgate ask`: a question that never becomes part of the session. Only reads the session's files. */
-export async function runAsk(question: string, options: AskOptions): Promise<number> {
+export async function runAsk(question: string, options: Flags<'session', 'json'>): Promise<number> {
   const world = thisWorld();
   using interrupts = listenForInterrupts(
     (signal) => process.exit(SIGNAL_EXIT[signal]),
@@ -37,14 +33,18 @@ export async function runAsk(question: string, options: AskOptions): Promise<num
     throw new UserError('The question is empty; write for example stopgate ask "what did you change?".');
   const session = await findSession(world, options.session);
   const snapshot = await snapshotOf(session);
+  const asked: Question = { session, snapshot, question, signal: interrupts.signal };
   const line = statusLine(writer, () => world.clock.now());
   line.show(`${snapshot.model} is thinking`);
-  const answered = await ask(world, { session, snapshot, question, signal: interrupts.signal });
+  const { run, answer } = await ask(world, asked);
   line.stop();
-  const code = printAnswer(answered, { writer, question, snapshot, json: options.json === true });
+  const failure = answer === undefined ? asSentence(run.reason) : null;
+  if (options.json) writer.out(`${JSON.stringify(answerJson(asked, run, answer))}\n`);
+  else if (failure !== null) writer.err(`stopgate: The question could not be answered: ${failure}\n`);
+  else writer.out(`${answer}\n`);
   await drained();
   const received = interrupts.received();
-  return received ? (SIGNAL_EXIT[received] ?? 1) : code;
+  return received ? (SIGNAL_EXIT[received] ?? 1) : failure === null ? 0 : 1;
 }
 
 async function snapshotOf({ id, folder }: FoundSession): Promise<SnapshotFile> {
@@ -97,22 +97,8 @@ async function ask(world: World, { session, snapshot, question, signal }: Questi
 
 const ASK_TIMEOUT_MS = 5 * 60_000;
 
-interface AnswerOutput {
-  readonly writer: Writer;
-  readonly question: string;
-  readonly snapshot: SnapshotFile;
-  readonly json: boolean;
-}
-
-function printAnswer({ run, answer }: SideAnswer, { writer, question, snapshot, json }: AnswerOutput): number {
-  if (json) {
-    const { durationMs: duration_ms, tokens, costUsd: cost_usd, session: session_id } = run;
-    const failed = answer === undefined ? { error: asSentence(run.reason) } : {};
-    const model = snapshot.model;
-    const result = { session_id, model, question, answer: answer ?? null, ...failed, duration_ms, tokens, cost_usd };
-    writer.out(`${JSON.stringify(result)}\n`);
-  } else if (answer === undefined) {
-    writer.err(`stopgate: The question could not be answered: ${asSentence(run.reason)}\n`);
-  } else writer.out(`${answer}\n`);
-  return answer === undefined ? 1 : 0;
+function answerJson({ question, snapshot: { model } }: Question, run: SideAnswer['run'], answer?: string): object {
+  const { durationMs: duration_ms, tokens, costUsd: cost_usd, session: session_id } = run;
+  const failed = answer === undefined ? { error: asSentence(run.reason) } : {};
+  return { session_id, model, question, answer: answer ?? null, ...failed, duration_ms, tokens, cost_usd };
 }

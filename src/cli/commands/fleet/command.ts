@@ -1,9 +1,6 @@
 import type { Command } from 'commander';
-import { type CommandRunner, commandRunner, type SetExitCode, withCommonOptions } from '../task/taskOptions.ts';
+import { commandRunner, type SetExitCode, withCommonOptions } from '../task/taskOptions.ts';
 import { withAgentOptions } from '../worker/command.ts';
-import type { FleetUpOptions } from './fleetRequest.ts';
-import type { FleetDownOptions } from './runFleetDown.ts';
-import type { FleetStatusOptions } from './status/runFleetStatus.ts';
 
 const UP_HELP = `
 Examples:
@@ -40,14 +37,8 @@ Exit codes:
   0 nothing is left running    1 something is    2 usage error`;
 
 export function addFleetCommand(program: Command, setExitCode: SetExitCode): void {
-  const runner = commandRunner(setExitCode);
+  const { run, runInterruptibly } = commandRunner(setExitCode);
   const fleet = program.command('fleet').description('start, watch and replace workers as tasks need them');
-  addUp(fleet, runner);
-  addStatus(fleet, runner);
-  addDown(fleet, runner);
-}
-
-function addUp(fleet: Command, { run }: CommandRunner): void {
   const up = fleet
     .command('up')
     .description('run a fleet of workers until a signal')
@@ -59,16 +50,7 @@ function addUp(fleet: Command, { run }: CommandRunner): void {
     .option('--ignore-load', 'start workers even if memory or processors are short')
     .option('--json', 'one line of JSON per event')
     .addHelpText('after', UP_HELP)
-    .action(async (words: readonly string[], _own: object, command: Command) => {
-      // commander assigns options that `-p` also has (--name) to the outer command
-      const options: FleetUpOptions = command.optsWithGlobals();
-      const { fleetRequest } = await import('./fleetRequest.ts');
-      const request = fleetRequest(words, options);
-      await run(import('./runFleetUp.ts'), ({ runFleetUp }, world) => runFleetUp(request, world));
-    });
-}
-
-function addStatus(fleet: Command, { runInterruptibly }: CommandRunner): void {
+    .action(run(async () => (await import('./runFleetUp.ts')).runFleetUp));
   const status = fleet
     .command('status')
     .description('show workers, tasks, pauses, the leader and the latest events')
@@ -76,14 +58,7 @@ function addStatus(fleet: Command, { runInterruptibly }: CommandRunner): void {
     .option('--queue <name>', 'only this queue');
   withCommonOptions(status)
     .addHelpText('after', STATUS_HELP)
-    .action((options: FleetStatusOptions) =>
-      runInterruptibly(import('./status/runFleetStatus.ts'), ({ runFleetStatus }, world, signal) =>
-        runFleetStatus(options, { world, signal }),
-      ),
-    );
-}
-
-function addDown(fleet: Command, { run }: CommandRunner): void {
+    .action(runInterruptibly(async () => (await import('./status/runFleetStatus.ts')).runFleetStatus));
   fleet
     .command('down')
     .description('drain every fleet on this host and wait until it is done')
@@ -92,8 +67,5 @@ function addDown(fleet: Command, { run }: CommandRunner): void {
     .option('--store <place>', 'a file or postgres://… (default: STOPGATE_STORE)')
     .option('--json', 'one line of JSON per event')
     .addHelpText('after', DOWN_HELP)
-    .action(async (_own: object, command: Command) => {
-      const options: FleetDownOptions = command.optsWithGlobals();
-      await run(import('./runFleetDown.ts'), ({ runFleetDown }, world) => runFleetDown(options, world));
-    });
+    .action(run(async () => (await import('./runFleetDown.ts')).runFleetDown));
 }

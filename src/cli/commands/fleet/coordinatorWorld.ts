@@ -12,17 +12,15 @@ import { packageRoot } from '../../../system/packageRoot.ts';
 import { startOfProcess } from '../../../system/processLife.ts';
 import { spawnProcesses } from '../../../system/spawnProcesses.ts';
 import type { Store } from '../../wiring/store/openedStore.ts';
+import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
 import { LOG_BYTES, workerLog } from './fleetFolder.ts';
 
-export interface ThisHost {
+interface ThisHost extends Pick<TaskWorld, 'env' | 'cwd' | 'stopgateHome'> {
   readonly store: Store;
   /** In the form of `--store`; never printed, because it may contain a password. */
   readonly storePlace: string;
   /** Safe to print. */
   readonly storeLocation: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly cwd: string;
-  readonly stopgateHome: string;
   readonly workerArgs: readonly string[];
   readonly ignoresLoad: boolean;
   readonly emit: CoordinatorWorld['emit'];

@@ -4,29 +4,18 @@ import { agentNamed } from '../../../hosts/all.ts';
 import { DEFAULT_QUEUE } from '../../../store/taskDefaults.ts';
 import { UserError } from '../../../system/userError.ts';
 import { durationMs, wholeNumber } from '../task/readFlags.ts';
-import { splitList } from '../task/taskOptions.ts';
+import { type Flags, splitList } from '../task/taskOptions.ts';
 import { type AgentOptions, accountOf, idleLimit, removesWorktrees } from '../worker/workerRequest.ts';
 
-export interface FleetUpOptions extends AgentOptions {
+export interface FleetUpOptions extends AgentOptions, Flags<'name' | 'drainTimeout', 'ignoreLoad' | 'json'> {
   readonly workers: string;
   readonly min: string;
-  readonly name?: string;
-  readonly drainTimeout?: string;
-  readonly ignoreLoad?: boolean;
-  readonly json?: boolean;
 }
 
 export interface FleetRequest {
   readonly settings: FleetSettings;
-  readonly agent: string;
-  /** The arguments after `--`. */
-  readonly words: readonly string[];
-  readonly worktrees: boolean;
   /** For each worker, after `worker run --slot … --incarnation …`. */
   readonly workerArgs: readonly string[];
-  readonly store: string | undefined;
-  readonly ignoresLoad: boolean;
-  readonly json: boolean;
   readonly warnings: readonly string[];
 }
 
@@ -51,25 +40,14 @@ export function fleetRequest(words: readonly string[], options: FleetUpOptions):
     idleLimitMs,
     most,
     least,
-    drainTimeoutMs: drainTimeout(options.drainTimeout),
+    drainTimeoutMs: drainTimeout(options),
     reportsActivity: agentNamed(agent).runsHooks,
   };
-  return {
-    settings,
-    agent,
-    words,
-    worktrees: options.worktrees === true,
-    workerArgs: workerArgs(words, options, accountKey),
-    store: options.store,
-    ignoresLoad: options.ignoreLoad === true,
-    json: options.json === true,
-    warnings,
-  };
+  return { settings, workerArgs: workerArgs(words, options, accountKey), warnings };
 }
 
-export function drainTimeout(text: string | undefined): number {
-  return text === undefined ? FLEET_DEFAULTS.drainTimeoutMs : durationMs('--drain-timeout', text);
-}
+export const drainTimeout = ({ drainTimeout: text }: Flags<'drainTimeout'>): number =>
+  durationMs('--drain-timeout', text) ?? FLEET_DEFAULTS.drainTimeoutMs;
 
 /** By default, one fleet per host and queue. */
 export function fleetName({ name, queue }: Pick<FleetUpOptions, 'name' | 'queue'>): string {
@@ -77,10 +55,8 @@ export function fleetName({ name, queue }: Pick<FleetUpOptions, 'name' | 'queue'
     if (/^[A-Za-z0-9][\w.-]{0,59}$/.test(name)) return name;
     throw new UserError(`--name ${name} cannot be the name of a fleet; use letters, digits and . _ -`);
   }
-  const host =
-    hostname()
-      .split('.')[0]
-      ?.replaceAll(/[^\w-]/g, '-') || 'fleet';
+  const [shortName = ''] = hostname().split('.');
+  const host = shortName.replaceAll(/[^\w-]/g, '-') || 'fleet';
   return queue === undefined || queue === DEFAULT_QUEUE ? host : `${host}-${queue.replaceAll(/[^\w.-]/g, '-')}`;
 }
 

@@ -1,24 +1,16 @@
 import { hostname } from 'node:os';
-import { Coordinator } from '../../../fleet/coordinator/coordinator.ts';
 import type { CoordinatorRecord } from '../../../schemas/coordinatorRecord.ts';
-import { placeText } from '../../../store/storePlace.ts';
 import { MANUAL_KIND } from '../../../store/worker.ts';
 import { isSameProcess } from '../../../system/processLife.ts';
 import { available, type Worker } from '../../wiring/store/openedStore.ts';
 import { openTaskStoreToRead } from '../../wiring/store/openTaskStore.ts';
-import { chooseStorePlace } from '../../wiring/store/storePlace.ts';
 import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
-import { coordinatorWorld } from './coordinatorWorld.ts';
+import type { CommonOptions, Flags } from '../task/taskOptions.ts';
 import { runningCoordinators } from './fleetFolder.ts';
 import { drainTimeout, type FleetUpOptions, fleetRequest } from './fleetRequest.ts';
-import { eventPrinter, shutDownOnSignals } from './runFleetUp.ts';
+import { coordinatorHere, shutDownOnSignals } from './runFleetUp.ts';
 
-export interface FleetDownOptions {
-  readonly name?: string;
-  readonly store?: string;
-  readonly drainTimeout?: string;
-  readonly json?: boolean;
-}
+type FleetDownOptions = CommonOptions & Flags<'name' | 'drainTimeout'>;
 
 const POLL_MS = 200;
 /** Longer than a coordinator takes to shut down after a second signal. */
@@ -26,7 +18,7 @@ const AFTER_HURRY_MS = 15_000;
 
 /** `stopgate fleet down`: drains this host's fleets on this store, through their coordinators or directly. */
 export async function runFleetDown(options: FleetDownOptions, world: TaskWorld): Promise<number> {
-  const withinMs = drainTimeout(options.drainTimeout);
+  const withinMs = drainTimeout(options);
   await using store = await openTaskStoreToRead(options.store, world);
   const { location } = available(await store.about({}));
   const isChosen = (fleet: string) => options.name === undefined || options.name === fleet;
@@ -41,14 +33,11 @@ export async function runFleetDown(options: FleetDownOptions, world: TaskWorld):
       world.print('Nothing to shut down: no coordinator and no fleet worker is running on this host.\n');
     return 0;
   }
-  const storePlace = placeText(chooseStorePlace({ flag: options.store, ...world }));
   let left = stayed.length;
   for (const name of fleets) {
     // workers without a coordinator: drain them from here by the same rules
-    const request = fleetRequest([], { ...NO_MORE, ...options, name });
-    const here = { ...world, ...request, store, storePlace, storeLocation: location };
-    const tell = eventPrinter(options.json === true, world);
-    const coordinator = new Coordinator(request.settings, coordinatorWorld({ ...here, emit: tell }));
+    const up = { ...NO_MORE, ...options, name };
+    const coordinator = await coordinatorHere(fleetRequest([], up), up, { world, store });
     using _signals = shutDownOnSignals(coordinator, withinMs);
     coordinator.shutDown(withinMs);
     left += (await coordinator.run()).left.length;

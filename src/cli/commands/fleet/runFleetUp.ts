@@ -16,46 +16,56 @@ import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
 import { coordinatorWorld } from './coordinatorWorld.ts';
 import { describeFleetEvent } from './describeFleetEvent.ts';
 import { fleetFolder, keepLogsSmall, keepRecord } from './fleetFolder.ts';
-import type { FleetRequest } from './fleetRequest.ts';
+import { type FleetRequest, type FleetUpOptions, fleetRequest } from './fleetRequest.ts';
 
 /** The drain timeout after a second signal. */
 const HURRY_MS = 10_000;
 
 /** `stopgate fleet up`: runs until a signal, then until everything is shut down. */
-export async function runFleetUp(request: FleetRequest, world: TaskWorld): Promise<number> {
+export async function runFleetUp(words: readonly string[], options: FleetUpOptions, world: TaskWorld): Promise<number> {
+  const request = fleetRequest(words, options);
+  const { name: fleet, drainTimeoutMs } = request.settings;
   for (const warning of request.warnings) world.warn(warning);
-  const command = await agentCommand({ agent: request.agent, words: [], env: world.env });
+  const command = await agentCommand({ agent: options.agent, words: [], env: world.env });
+  const worktrees = options.worktrees === true;
   // otherwise each worker would report a misspelled agent in its log
-  const noAgent = whyNoAgent(command, { ...world, worktrees: request.worktrees });
+  const noAgent = whyNoAgent(command, { ...world, worktrees });
   if (noAgent !== null) throw new UserError(noAgent);
-  const hint = permissionHint({ ...request, ...world, agent: command.agent });
+  const hint = permissionHint({ ...world, words, worktrees, agent: command.agent });
   if (hint !== null) world.warn(hint);
-  await using store = await openTaskStore(request.store, world);
+  await using store = await openTaskStore(options.store, world);
+  const coordinator = await coordinatorHere(request, options, { world, store });
   const { location } = available(await store.about({}));
-  const coordinator = new Coordinator(
-    request.settings,
-    coordinatorWorld({
-      ...world,
-      ...request,
-      store,
-      storePlace: placeText(chooseStorePlace({ flag: request.store, ...world })),
-      storeLocation: location,
-      emit: eventPrinter(request.json, world),
-    }),
-  );
   using _record = await keepRecord(world.stopgateHome, {
-    fleet: request.settings.name,
+    fleet,
     host: hostname(),
     pid: process.pid,
     pidStart: startOfProcess(process.pid) ?? null,
     store: location,
     startedAt: wallNow(world.clock),
   });
-  using _signals = shutDownOnSignals(coordinator, request.settings.drainTimeoutMs);
-  using _logs = keepLogsSmall(world.stopgateHome, request.settings.name);
-  if (!request.json) world.print(await greeting(request, { store, location, logs: fleetFolder(world.stopgateHome) }));
+  using _signals = shutDownOnSignals(coordinator, drainTimeoutMs);
+  using _logs = keepLogsSmall(world.stopgateHome, fleet);
+  if (!options.json) world.print(await greeting(request, store, fleetFolder(world.stopgateHome)));
   const { left } = await coordinator.run();
   return left.length === 0 ? 0 : 1;
+}
+
+/** A coordinator that prints its events. */
+export async function coordinatorHere(
+  { settings, workerArgs }: FleetRequest,
+  { json, ignoreLoad, store: flag }: FleetUpOptions,
+  { world, store }: { readonly world: TaskWorld; readonly store: Store },
+): Promise<Coordinator> {
+  const storePlace = placeText(chooseStorePlace({ flag, ...world }));
+  const { location: storeLocation } = available(await store.about({}));
+  const emit = (event: FleetEvent) => {
+    const now = wallNow(world.clock);
+    if (json) world.print(`${JSON.stringify({ at: now, ...event })}\n`);
+    else world.print(`${new Date(now).toTimeString().slice(0, 8)}  ${describeFleetEvent(event)}\n`);
+  };
+  const here = { ...world, store, storePlace, storeLocation, workerArgs, ignoresLoad: ignoreLoad === true, emit };
+  return new Coordinator(settings, coordinatorWorld(here));
 }
 
 /** The first signal drains; any further one shortens the timeout. */
@@ -74,19 +84,9 @@ export function shutDownOnSignals(coordinator: Coordinator, drainTimeoutMs: numb
   };
 }
 
-export function eventPrinter(json: boolean, world: TaskWorld): (event: FleetEvent) => void {
-  return (event) => {
-    const now = wallNow(world.clock);
-    if (json) world.print(`${JSON.stringify({ at: now, ...event })}\n`);
-    else world.print(`${new Date(now).toTimeString().slice(0, 8)}  ${describeFleetEvent(event)}\n`);
-  };
-}
-
-async function greeting(
-  { settings }: FleetRequest,
-  { store, location, logs }: { readonly store: Store; readonly location: string; readonly logs: string },
-): Promise<string> {
+async function greeting({ settings }: FleetRequest, store: Store, logs: string): Promise<string> {
   const { name, most, queue } = settings;
+  const { location } = available(await store.about({}));
   const { workers } = available(await store.workers({ running: true }));
   const running = workers.filter(({ id }) => isSlotOf(name, id)).length;
   const upTo = `up to ${most} worker${most === 1 ? '' : 's'}`;

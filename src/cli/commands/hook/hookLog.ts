@@ -19,10 +19,10 @@ export function hookLog({ stopgateHome, clock }: { readonly stopgateHome: string
   const write = (fields: object) => {
     try {
       mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-      makeRoom(file);
-      appendFileSync(file, `${JSON.stringify({ at: new Date(wallNow(clock)).toISOString(), ...fields })}\n`, {
-        mode: 0o600,
-      });
+      // one older file is kept
+      if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MOST_BYTES) renameSync(file, `${file}.1`);
+      const line = JSON.stringify({ at: new Date(wallNow(clock)).toISOString(), ...fields });
+      appendFileSync(file, `${line}\n`, { mode: 0o600 });
     } catch {
       // a full disk must not disturb the host either
     }
@@ -38,10 +38,4 @@ export function hookLog({ stopgateHome, clock }: { readonly stopgateHome: string
 /** Only the first line of a reason: after it comes a check's output, which may contain anything. */
 function shortened(answer: HookAnswer): object {
   return 'reason' in answer ? { ...answer, reason: answer.reason.split('\n', 1)[0] } : answer;
-}
-
-/** Keeps one older file. */
-function makeRoom(file: string): void {
-  const facts = statSync(file, { throwIfNoEntry: false });
-  if (facts && facts.size > MOST_BYTES) renameSync(file, `${file}.1`);
 }

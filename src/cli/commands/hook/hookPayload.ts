@@ -12,33 +12,23 @@ const SILENCE_MS = 5_000;
  */
 export async function readPayload(onSilence: () => void): Promise<Payload> {
   const parts: Buffer[] = [];
-  let size = 0;
-  while (size <= MOST_BYTES) {
+  while (true) {
     const silence = setTimeout(onSilence, SILENCE_MS);
-    const chunk = await readChunk();
+    parts.push(await readChunk());
     clearTimeout(silence);
-    if (chunk.length === 0) break;
-    parts.push(chunk);
-    size += chunk.length;
-    const payload = completePayload(parts);
+    const payload = payloadIn(parts);
     if (payload) return payload;
   }
-  return parsePayload(parts) ?? {};
 }
 
 /** The same, synchronously: all that a tool event does is read, decide and print. */
 export function readPayloadSync(): Payload {
   const parts: Buffer[] = [];
-  let size = 0;
-  while (size <= MOST_BYTES) {
-    const chunk = readChunkSync();
-    if (chunk.length === 0) break;
-    parts.push(chunk);
-    size += chunk.length;
-    const payload = completePayload(parts);
+  while (true) {
+    parts.push(readChunkSync());
+    const payload = payloadIn(parts);
     if (payload) return payload;
   }
-  return parsePayload(parts) ?? {};
 }
 
 /** Empty at the end, and when stdin cannot be read. */
@@ -59,9 +49,14 @@ function readChunkSync(): Buffer {
   }
 }
 
-/** Some hosts leave the pipe open, so a payload that ends like one is tried before the end: 125 is `}`, 10 a line end. */
-function completePayload(parts: readonly Buffer[]): Payload | null {
+/**
+ * Null while more must be read; the last part is empty at the end. Some hosts leave the pipe open, so a payload that ends
+ * like one is tried before the end: 125 is `}`, 10 a line end.
+ */
+function payloadIn(parts: readonly Buffer[]): Payload | null {
   const last = parts.at(-1)?.at(-1);
+  const isOver = last === undefined || parts.reduce((size, part) => size + part.length, 0) > MOST_BYTES;
+  if (isOver) return parsePayload(parts) ?? {};
   return last === 125 || last === 10 ? parsePayload(parts) : null;
 }
 

@@ -7,8 +7,8 @@ import { askStop, beginSession } from '../../../stop/ask.ts';
 import { usableSeconds } from '../../../stop/checks/hookTime.ts';
 import { hookClock, hookNow } from '../../../stop/clock.ts';
 import type { Payload } from '../../../stop/payload.ts';
-import type { Asker } from '../../../stop/world.ts';
-import { type Clock, systemClock } from '../../../system/clock.ts';
+import type { StopWorld } from '../../../stop/world.ts';
+import { systemClock } from '../../../system/clock.ts';
 import { hideOwnSecrets } from '../../../system/hideOwnSecrets.ts';
 import { ownValue } from '../../../system/ownValue.ts';
 import { printNow } from '../../../system/printNow.ts';
@@ -17,14 +17,7 @@ import { hookLog } from './hookLog.ts';
 import { readPayload } from './hookPayload.ts';
 
 /** The surroundings of a hook process. */
-interface HookWorld {
-  readonly env: Readonly<Record<string, string>>;
-  readonly stopgateHome: string;
-  readonly clock: Clock;
-  readonly asker: Asker;
-  /** The agent's own process; null when the host does not name it. */
-  readonly hostPid: number | null;
-  readonly deadlineAt: number;
+interface HookWorld extends Omit<StopWorld, 'signal'> {
   /** Aborted when the host terminates the hook. */
   readonly interrupt: AbortController;
 }

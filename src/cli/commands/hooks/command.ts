@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { DEFAULT_FLAGS, type PromptFlags } from '../../wiring/promptFlags.ts';
-import type { ExplainOptions } from './explain/runExplain.ts';
+import type { EventOptions } from './eventInput.ts';
 import type { ListOptions } from './list/runList.ts';
-import type { TestOptions } from './test/runTest.ts';
 
 const EXAMPLES = `
 Examples:
@@ -74,8 +73,8 @@ function addExplain(hooks: Command, setExitCode: SetExitCode): void {
     .option('--json', 'print JSON');
   addSettingsOptions(explain)
     .addHelpText('after', EXPLAIN_EXAMPLES)
-    .action(async (event: string, options: ExplainOptions, command: Command) => {
-      const { runExplain } = await import('./explain/runExplain.ts');
+    .action(async (event: string, options: EventOptions, command: Command) => {
+      const { runExplain } = await import('./runExplain.ts');
       setExitCode(await runExplain(event, options, settingsFlags(command)));
     });
 }
@@ -90,7 +89,7 @@ function addTest(hooks: Command, setExitCode: SetExitCode): void {
     .option('--json', 'print JSON');
   addSettingsOptions(test)
     .addHelpText('after', TEST_EXAMPLES)
-    .action(async (event: string, options: TestOptions, command: Command) => {
+    .action(async (event: string, options: EventOptions, command: Command) => {
       const { runTest } = await import('./test/runTest.ts');
       setExitCode(await runTest(event, options, settingsFlags(command)));
     });
@@ -106,12 +105,5 @@ function addSettingsOptions(command: Command): Command {
 
 /** The program itself has these options too and takes them from any position, so both are read. */
 function settingsFlags(command: Command): PromptFlags {
-  const { settings, settingSources, trustProject, model } = command.optsWithGlobals<Partial<PromptFlags>>();
-  return {
-    ...DEFAULT_FLAGS,
-    ...(settings === undefined ? {} : { settings }),
-    ...(settingSources === undefined ? {} : { settingSources }),
-    ...(model === undefined ? {} : { model }),
-    trustProject: trustProject === true,
-  };
+  return { ...DEFAULT_FLAGS, ...command.optsWithGlobals<Partial<PromptFlags>>() };
 }

@@ -20,6 +20,12 @@ export interface EventInput {
   readonly isExample: boolean;
 }
 
+/** The options of `explain` and `test`. */
+export interface EventOptions {
+  readonly input?: string;
+  readonly json?: boolean;
+}
+
 /** A text and its source, as error messages name it. */
 interface NamedText {
   readonly name: string;
@@ -33,15 +39,16 @@ export function requireEvent(name: string): EventRow {
   const names = allEvents().map((event) => event.name);
   const begun = names.find((known) => name.length > 2 && known.toLowerCase().startsWith(name.toLowerCase()));
   const nearest = begun ?? nearestName(name, names);
-  const hint = nearest === undefined ? 'stopgate hooks list --all shows all events' : `did you mean ${nearest}?`;
-  throw new UserError(`Unknown event "${name}"; ${hint}${hint.endsWith('?') ? '' : '.'}`);
+  const hint = nearest === undefined ? 'stopgate hooks list --all shows all events.' : `did you mean ${nearest}?`;
+  throw new UserError(`Unknown event "${name}"; ${hint}`);
 }
 
 /** `--input`: a file, `-` for stdin, or nothing for the example. */
 export async function readInput(event: HookEventName, input: string | undefined, cwd: string): Promise<EventInput> {
   if (input === undefined) return exampleInput(event, cwd);
-  const text = input === '-' ? await fromStdin() : await fromFile(input);
-  return checkEventInput(event, { name: input === '-' ? 'stdin' : input, text }, cwd);
+  if (input !== '-') return checkEventInput(event, { name: input, text: await fromFile(input) }, cwd);
+  if (process.stdin.isTTY) process.stderr.write('Reading JSON from the terminal; end it with Ctrl-D.\n');
+  return checkEventInput(event, { name: 'stdin', text: await readAllOfStdin() }, cwd);
 }
 
 async function fromFile(file: string): Promise<string> {
@@ -50,11 +57,6 @@ async function fromFile(file: string): Promise<string> {
   } catch (error) {
     throw new UserError(`The input ${file} cannot be read: ${(error as Error).message}.`);
   }
-}
-
-async function fromStdin(): Promise<string> {
-  if (process.stdin.isTTY) process.stderr.write('Reading JSON from the terminal; end it with Ctrl-D.\n');
-  return readAllOfStdin();
 }
 
 export function exampleInput(event: HookEventName, cwd: string): EventInput {
@@ -106,19 +108,24 @@ function requireValid(event: HookEventName, fields: Fields, { name, text }: Name
   }
 }
 
+export function describeInput({ isExample, filled }: EventInput): string {
+  if (isExample) return 'The input is an example; use --input FILE for your own.';
+  return filled.length === 0 ? 'The input is yours.' : `The input is yours; filled in: ${filled.join(', ')}.`;
+}
+
 /** The session of the event: from the input, so that a recorded event is replayed as it was; else this process's. */
 export function subjectOf({ fields }: EventInput, own: HookSubject): HookSubject {
   const given = BaseHookInputSchema.partial().parse(fields);
-  const agentId = given.agent_id ?? own.agentId;
-  const agentType = given.agent_type ?? own.agentType;
+  const { session_id: sessionId, transcript_path: transcriptPath, cwd } = given;
+  const { permission_mode: permissionMode, prompt_id: promptId, agent_id: agentId, agent_type: agentType } = given;
   return {
     ...own,
-    sessionId: given.session_id ?? own.sessionId,
-    transcriptPath: given.transcript_path ?? own.transcriptPath,
-    cwd: given.cwd ?? own.cwd,
-    ...(given.permission_mode === undefined ? {} : { permissionMode: given.permission_mode }),
-    ...(given.prompt_id === undefined ? {} : { promptId: given.prompt_id }),
-    ...(agentId === undefined ? {} : { agentId }),
-    ...(agentType === undefined ? {} : { agentType }),
+    ...(sessionId !== undefined && { sessionId }),
+    ...(transcriptPath !== undefined && { transcriptPath }),
+    ...(cwd !== undefined && { cwd }),
+    ...(permissionMode !== undefined && { permissionMode }),
+    ...(promptId !== undefined && { promptId }),
+    ...(agentId !== undefined && { agentId }),
+    ...(agentType !== undefined && { agentType }),
   };
 }

@@ -7,8 +7,8 @@ export interface EventWords {
   readonly free: string;
   /** Where a block changes that. */
   readonly blocked?: string;
-  /** Who sees the reason of a block; absent when it is not shown. */
-  readonly reader?: string;
+  /** Who sees the reason of a block, by default the model; null when it is not shown. */
+  readonly reader?: string | null;
   /** The effect of `continue: false`, where it is not the end of the turn. */
   readonly prevented?: string;
   /** Context alone makes it continue. */
@@ -16,12 +16,7 @@ export interface EventWords {
 }
 
 export const EVENT_WORDS: { readonly [Name in HookEventName]: EventWords } = {
-  Stop: {
-    free: 'the turn may end',
-    blocked: 'the turn would continue',
-    reader: 'the model',
-    continuesWithContext: true,
-  },
+  Stop: { free: 'the turn may end', blocked: 'the turn would continue', continuesWithContext: true },
   SubagentStop: {
     free: 'the subagent may end',
     blocked: 'the subagent would continue',
@@ -36,16 +31,11 @@ export const EVENT_WORDS: { readonly [Name in HookEventName]: EventWords } = {
     reader: 'the teammate',
     prevented: 'the teammate would end',
   },
-  TaskCreated: { free: 'the task is created', blocked: 'the task would not be created', reader: 'the model' },
-  TaskCompleted: {
-    free: 'the task is done',
-    blocked: 'the task would stay open',
-    reader: 'the model',
-    prevented: 'a teammate would end',
-  },
-  PreToolUse: { free: 'permission rules decide', blocked: 'the tool would not run', reader: 'the model' },
-  PostToolUse: { free: 'the model gets the result', blocked: 'the tool has run already', reader: 'the model' },
-  PostToolUseFailure: { free: 'the model gets the error', blocked: 'the tool has failed already', reader: 'the model' },
+  TaskCreated: { free: 'the task is created', blocked: 'the task would not be created' },
+  TaskCompleted: { free: 'the task is done', blocked: 'the task would stay open', prevented: 'a teammate would end' },
+  PreToolUse: { free: 'permission rules decide', blocked: 'the tool would not run' },
+  PostToolUse: { free: 'the model gets the result', blocked: 'the tool has run already' },
+  PostToolUseFailure: { free: 'the model gets the error', blocked: 'the tool has failed already' },
   PostToolBatch: { free: 'the model gets the results' },
   PermissionRequest: { free: 'permission rules decide' },
   PermissionDenied: { free: 'the call stays denied' },
@@ -76,19 +66,19 @@ export const EVENT_WORDS: { readonly [Name in HookEventName]: EventWords } = {
   PostCompact: { free: 'the summary is used' },
   PreModelSwitch: { free: 'the model is switched', blocked: 'the model would not be switched', reader: 'you' },
   PostModelSwitch: { free: 'the new model answers' },
-  ConfigChange: { free: 'the new settings are used', blocked: 'the new settings would not be used' },
+  ConfigChange: { free: 'the new settings are used', blocked: 'the new settings would not be used', reader: null },
   CwdChanged: { free: 'the turn continues in the new folder' },
   FileChanged: { free: 'the turn continues' },
   DirectoryAdded: { free: 'the folder is added' },
   WorktreeCreate: { free: 'the worktree is created', blocked: 'the worktree would not be created', reader: 'you' },
   WorktreeRemove: { free: 'the worktree is removed', blocked: 'the worktree would not be removed', reader: 'you' },
-  Elicitation: { free: 'the question is shown to you', blocked: 'the question would be declined' },
-  ElicitationResult: { free: 'the answer is passed on', blocked: 'the answer would be declined' },
+  Elicitation: { free: 'the question is shown to you', blocked: 'the question would be declined', reader: null },
+  ElicitationResult: { free: 'the answer is passed on', blocked: 'the answer would be declined', reader: null },
 };
 
 const EXIT_2: { readonly [Effect in BlockEffect]: (words: EventWords) => string } = {
-  blocks: ({ blocked = '', reader }) =>
-    `${blocked}; ${reader === undefined ? 'its stderr is not shown' : `${reader} would see its stderr`}`,
+  blocks: ({ blocked = '', reader = 'the model' }) =>
+    `${blocked}; ${reader === null ? 'its stderr is not shown' : `${reader} would see its stderr`}`,
   showsModel: ({ blocked = '' }) => `${blocked}; the model would see its stderr`,
   ends: () => 'the turn would end, with its stderr as the reason',
   showsPerson: () => 'changes nothing; its stderr is shown to you',

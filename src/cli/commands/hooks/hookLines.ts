@@ -4,10 +4,25 @@ import type { Page } from '../../output/page.ts';
 import { oneLine, visibleText } from '../../output/visibleText.ts';
 import type { BrokenEntry } from './list/brokenEntries.ts';
 
-/** The first line of a hook in a list: its state, kind and label. */
-export function hookLine(hook: ConfiguredHook, word: string, page: Page): string {
-  const start = `  ${word}  ${hook.kind.padEnd(KIND_WIDTH)}  `;
-  return `${start}${oneLine(hook.label, page.width - stripVTControlCharacters(start).length)}`;
+interface HookState {
+  readonly word: string;
+  readonly color: 'green' | 'yellow' | 'red';
+  /** Of the lines under the first one. */
+  readonly indent: number;
+  readonly facts?: readonly string[];
+  /** Sentences that a person should see. */
+  readonly notes?: readonly string[];
+}
+
+/** A hook in a list: its state, kind and label, then its place and other facts. */
+export function hookText(hook: ConfiguredHook, state: HookState, page: Page): string {
+  const { word, color, indent, facts = [], notes = [] } = state;
+  const start = `  ${page.paint(color, word)}  ${hook.kind.padEnd(KIND_WIDTH)}  `;
+  return [
+    `${start}${oneLine(hook.label, page.width - stripVTControlCharacters(start).length)}`,
+    page.paint('dim', page.block(hookFacts(hook, page, facts), indent)),
+    ...notes.map((note) => page.paint('yellow', page.block(visibleText(note), indent))),
+  ].join('\n');
 }
 
 const KIND_WIDTH = 'mcp_tool'.length;
@@ -23,16 +38,15 @@ export function brokenJson({ file, line, path, problems }: BrokenEntry) {
 }
 
 /** The place of a hook in its file, its conditions and other facts. */
-export function hookFacts(hook: ConfiguredHook, page: Page, more: readonly string[] = []): string {
+function hookFacts(hook: ConfiguredHook, page: Page, more: readonly string[]): string {
   const { matcher } = hook;
-  const facts = [
+  return [
     ...(matcher === undefined ? [] : [describeMatcher(matcher)]),
     ...(hook.agent === undefined ? [] : [`agent "${visibleText(hook.agent)}"`]),
     ...describeSecrets(hook),
     `${page.place(hook)} (${hook.source})`,
     ...more,
-  ];
-  return facts.join(' · ');
+  ].join(' · ');
 }
 
 /** The secrets from the environment that a hook gets. */

@@ -13,7 +13,6 @@ export type FeatureFlags = { readonly [Feature in HostFeature]?: boolean };
 
 /** All decisions, made before anything is written: Ctrl-C at any question changes nothing. */
 export interface InitChoice {
-  readonly type: 'chosen';
   readonly features: readonly HostFeature[];
   /** The checks of a new `stopgate.config.json`; empty when none is to be written. */
   readonly checks: readonly ProposedCheck[];
@@ -31,14 +30,15 @@ export async function chooseInit(
   facts: InitFacts,
   flags: FeatureFlags,
   terminal: Terminal,
-): Promise<InitChoice | { readonly type: 'interrupted' }> {
+): Promise<InitChoice | 'interrupted'> {
   const features = await chooseFeatures(flags, terminal.questions);
-  if (features === 'interrupted') return { type: 'interrupted' };
-  if (!facts.folder || !features.includes('checks')) return { type: 'chosen', features, checks: [], trusts: false };
+  if (features === 'interrupted') return features;
+  if (!facts.folder || !features.includes('checks')) return { features, checks: [], trusts: false };
   const writes = await wantsConfig(facts.folder, terminal);
-  const trusts = writes === 'interrupted' ? writes : await wantsTrust(facts.folder, terminal);
-  if (writes === 'interrupted' || trusts === 'interrupted') return { type: 'interrupted' };
-  return { type: 'chosen', features, checks: writes === 'yes' ? facts.folder.proposed : [], trusts: trusts === 'yes' };
+  if (writes === 'interrupted') return writes;
+  const trusts = await wantsTrust(facts.folder, terminal);
+  if (trusts === 'interrupted') return trusts;
+  return { features, checks: writes === 'yes' ? facts.folder.proposed : [], trusts: trusts === 'yes' };
 }
 
 async function wantsConfig({ config, proposed }: FolderOfChecks, { questions, print, page }: Terminal) {

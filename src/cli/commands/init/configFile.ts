@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { link, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ProposedCheck } from './proposeChecks.ts';
@@ -6,7 +5,6 @@ import type { ProposedCheck } from './proposeChecks.ts';
 export const CONFIG_NAME = 'stopgate.config.json';
 
 export const configFile = (folder: string): string => path.join(folder, CONFIG_NAME);
-export const hasConfig = (folder: string): boolean => existsSync(configFile(folder));
 
 export function configText(checks: readonly ProposedCheck[]): string {
   const lines = checks.map((check) => {

@@ -1,7 +1,6 @@
 import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
-import { type EntryPaths, entryPaths, hookEntries } from '../../../hosts/claudeCode/entries.ts';
-import { HOST_FEATURES, type HostFeature } from '../../../hosts/host.ts';
+import { type EntryPaths, entryPaths } from '../../../hosts/claudeCode/entries.ts';
 import { trustStore } from '../../../session/trust/trustStore.ts';
 import { findConfig } from '../../../stop/checks/findConfig.ts';
 import { stopHookSeconds } from '../../../stop/checks/hookTime.ts';
@@ -54,11 +53,9 @@ async function stopSecondsHere(scope: SettingsScope, world: World): Promise<numb
 }
 
 async function requireProgram(file: string): Promise<void> {
-  const runs = await access(file, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
-  if (!runs) throw new UserError(`--command ${file} is not an executable file; pass the path of stopgate.`);
+  await access(file, constants.X_OK).catch(() => {
+    throw new UserError(`--command ${file} is not an executable file; pass the path of stopgate.`);
+  });
 }
 
 async function folderOfChecks(world: World): Promise<FolderOfChecks> {
@@ -73,12 +70,4 @@ async function folderOfChecks(world: World): Promise<FolderOfChecks> {
     trusted: await trustStore(world.stopgateHome).isTrusted(folder),
     waiting: await trustEffects({ ...world, cwd: folder }),
   };
-}
-
-/** Each enabled feature with its events. */
-export function eventsOf(features: readonly HostFeature[], paths: EntryPaths) {
-  return HOST_FEATURES.filter((feature) => features.includes(feature)).map((feature) => ({
-    feature,
-    events: hookEntries([feature], paths).map(({ event }) => event),
-  }));
 }

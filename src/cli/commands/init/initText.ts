@@ -1,10 +1,11 @@
+import { hookEntries } from '../../../hosts/claudeCode/entries.ts';
 import type { Page } from '../../output/page.ts';
 import { unifiedDiff } from '../../output/unifiedDiff.ts';
 import { oneLine } from '../../output/visibleText.ts';
 import type { InitDone } from './carryOutInit.ts';
 import type { InitChoice } from './chooseInit.ts';
 import { CONFIG_NAME, configFile, configText } from './configFile.ts';
-import { eventsOf, type InitFacts } from './gatherInit.ts';
+import type { InitFacts } from './gatherInit.ts';
 import { changeDiff } from './settingsFile.ts';
 
 export interface InitReport {
@@ -27,9 +28,10 @@ export function initText(report: InitReport, page: Page): string {
   ];
   const parts = [
     dryRun ? diffs(report, page) : wrote(report, page),
-    eventsOf(choice.features, facts.paths)
-      .map(({ feature, events }) => `  ${feature.padEnd(11)}${page.paint('dim', events.join(', '))}\n`)
-      .join(''),
+    ...choice.features.map((feature) => {
+      const events = hookEntries([feature], facts.paths).map(({ event }) => event);
+      return `  ${feature.padEnd(11)}${page.paint('dim', events.join(', '))}\n`;
+    }),
     ...(notes.length + warnings.length > 0 ? ['\n'] : []),
     ...notes.map(paragraph(page)),
     ...warnings.map((warning) => page.paint('yellow', paragraph(page)(`Warning: ${warning}`))),
@@ -48,15 +50,10 @@ function wrote({ done, hooksAreOff }: InitReport, page: Page): string {
 }
 
 function diffs({ facts, choice, done }: InitReport, page: Page): string {
-  const config =
-    done.config === 'written' && facts.folder
-      ? unifiedDiff(
-          { name: `${facts.folder.path}/${CONFIG_NAME}`, before: null, after: configText(choice.checks) },
-          page.paint,
-        )
-      : '';
   const settings = changeDiff(done.settings, page.paint) || `${page.place(done.settings)} would not change.\n`;
-  return `${settings}${config}\n`;
+  if (done.config !== 'written' || !facts.folder) return `${settings}\n`;
+  const config = { name: `${facts.folder.path}/${CONFIG_NAME}`, before: null, after: configText(choice.checks) };
+  return `${settings}${unifiedDiff(config, page.paint)}\n`;
 }
 
 type Words<Key extends string> = Readonly<Record<Key, (report: InitReport, page: Page) => string>>;

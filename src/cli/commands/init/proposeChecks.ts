@@ -12,12 +12,10 @@ export interface ProposedCheck {
 }
 
 export interface FolderFacts {
-  has(file: string): boolean;
+  readonly has: (file: string) => boolean;
   /** Undefined when it does not exist or cannot be read. */
-  read(file: string): string | undefined;
+  readonly read: (file: string) => string | undefined;
 }
-
-type Finder = (folder: FolderFacts) => readonly Omit<ProposedCheck, 'timeout'>[];
 
 const SCRIPTS = ['test', 'lint', 'typecheck'];
 const RUNNERS: readonly (readonly [lockFile: string, run: string])[] = [
@@ -27,17 +25,28 @@ const RUNNERS: readonly (readonly [lockFile: string, run: string])[] = [
   ['bun.lockb', 'bun run'],
 ];
 
-/** One finder per tool. */
-const FINDERS: readonly Finder[] = [nodeScripts, makeTarget, pytest, rust, go];
+interface Tool {
+  readonly name: string;
+  readonly command: string;
+  readonly isUsed: (folder: FolderFacts) => boolean;
+}
+
+const TOOLS: readonly Tool[] = [
+  { name: 'make test', command: 'make test', isUsed: hasTestTarget },
+  { name: 'pytest', command: 'python -m pytest -q', isUsed: usesPytest },
+  { name: 'cargo test', command: 'cargo test', isUsed: ({ has }) => has('Cargo.toml') },
+  { name: 'go test', command: 'go test ./...', isUsed: ({ has }) => has('go.mod') },
+];
 const TIMEOUT = '10m';
 
 /** The checks that the files in a folder suggest. */
 export function proposeChecks(folder: FolderFacts): readonly ProposedCheck[] {
-  return FINDERS.flatMap((find) => find(folder)).map((check) => ({ ...check, timeout: TIMEOUT }));
+  const found = [...nodeScripts(folder), ...TOOLS.filter(({ isUsed }) => isUsed(folder))];
+  return found.map(({ name, command }) => ({ name, command, timeout: TIMEOUT }));
 }
 
-function nodeScripts(folder: FolderFacts): ReturnType<Finder> {
-  const scripts = parsed(folder.read('package.json'))?.scripts ?? {};
+function nodeScripts(folder: FolderFacts) {
+  const scripts = packageScripts.safeParse(jsonValue(folder.read('package.json') ?? '')).data?.scripts ?? {};
   const run = RUNNERS.find(([lockFile]) => folder.has(lockFile))?.[1] ?? 'npm run';
   return SCRIPTS.filter((name) => isReal(scripts[name])).map((name) => ({
     name,
@@ -48,27 +57,13 @@ function nodeScripts(folder: FolderFacts): ReturnType<Finder> {
 /** `npm init` writes a test script that only fails. */
 const isReal = (script: string | undefined) => Boolean(script) && !script?.includes('no test specified');
 
-function parsed(text: string | undefined) {
-  return packageScripts.safeParse(jsonValue(text ?? '')).data;
+function hasTestTarget({ read }: FolderFacts): boolean {
+  return /^test\s*:(?!=)/m.test(read('Makefile') ?? read('makefile') ?? read('GNUmakefile') ?? '');
 }
 
-function makeTarget(folder: FolderFacts): ReturnType<Finder> {
-  const text = folder.read('Makefile') ?? folder.read('makefile') ?? folder.read('GNUmakefile') ?? '';
-  return /^test\s*:(?!=)/m.test(text) ? [{ name: 'make test', command: 'make test' }] : [];
-}
-
-function pytest(folder: FolderFacts): ReturnType<Finder> {
-  const named = [folder.read('pyproject.toml'), folder.read('setup.cfg'), folder.read('tox.ini')];
-  const found = folder.has('pytest.ini') || folder.has('conftest.py') || named.some((text) => text?.includes('pytest'));
-  return found ? [{ name: 'pytest', command: 'python -m pytest -q' }] : [];
-}
-
-function rust(folder: FolderFacts): ReturnType<Finder> {
-  return folder.has('Cargo.toml') ? [{ name: 'cargo test', command: 'cargo test' }] : [];
-}
-
-function go(folder: FolderFacts): ReturnType<Finder> {
-  return folder.has('go.mod') ? [{ name: 'go test', command: 'go test ./...' }] : [];
+function usesPytest({ has, read }: FolderFacts): boolean {
+  const named = ['pyproject.toml', 'setup.cfg', 'tox.ini'].map(read);
+  return has('pytest.ini') || has('conftest.py') || named.some((text) => text?.includes('pytest'));
 }
 
 /** No such file written by hand is larger. */

@@ -9,18 +9,15 @@ import { drained, processWriter, type Writer } from '../../../system/writer.ts';
 import { paintFor } from '../../output/colors.ts';
 import { pageFor } from '../../output/page.ts';
 import { carryOutInit } from './carryOutInit.ts';
-import { chooseInit } from './chooseInit.ts';
+import { chooseInit, type FeatureFlags } from './chooseInit.ts';
 import { configFile } from './configFile.ts';
 import { gatherInit } from './gatherInit.ts';
 import { type InitReport, initText } from './initText.ts';
 import { terminalQuestions } from './questions.ts';
 import { changeDiff, type SettingsScope } from './settingsFile.ts';
 
-export interface InitOptions {
+export interface InitOptions extends FeatureFlags {
   readonly scope: SettingsScope;
-  readonly checks?: boolean;
-  readonly countdown?: boolean;
-  readonly landing?: boolean;
   readonly yes?: boolean;
   readonly dryRun?: boolean;
   readonly json?: boolean;
@@ -45,7 +42,7 @@ async function init(options: InitOptions, world: World, writer: Writer): Promise
   const print = options.json ? () => {} : writer.out;
   using questions = interactive ? terminalQuestions() : undefined;
   const choice = await chooseInit(facts, options, { questions, print, page });
-  if (choice.type === 'interrupted') {
+  if (choice === 'interrupted') {
     print('Nothing was changed.\n');
     return SIGNAL_EXIT.SIGINT ?? 1;
   }

@@ -10,14 +10,9 @@ import { visibleText } from '../../output/visibleText.ts';
 export const SETTINGS_SCOPES = ['local', 'project', 'user'] as const;
 export type SettingsScope = (typeof SETTINGS_SCOPES)[number];
 
-const FILES: Readonly<Record<SettingsScope, (world: Pick<World, 'cwd' | 'homeDir' | 'env'>) => string>> = {
-  local: ({ cwd }) => path.join(cwd, '.claude', 'settings.local.json'),
-  project: ({ cwd }) => path.join(cwd, '.claude', 'settings.json'),
-  user: (world) => path.join(claudeConfigDir(world), 'settings.json'),
-};
-
 export function scopeFile(scope: SettingsScope, world: Pick<World, 'cwd' | 'homeDir' | 'env'>): string {
-  return FILES[scope](world);
+  const folder = scope === 'user' ? claudeConfigDir(world) : path.join(world.cwd, '.claude');
+  return path.join(folder, scope === 'local' ? 'settings.local.json' : 'settings.json');
 }
 
 /** The folder that a scope's file must be in, links resolved; the user's own may link anywhere (dotfiles). */

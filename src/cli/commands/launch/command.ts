@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { dollars, tokens } from '../prompt/command.ts';
-import type { LaunchOptions } from './launchRequest.ts';
+import { bodyRunner, type SetExitCode } from '../task/taskOptions.ts';
 
 const EXAMPLES = `
 Examples:
@@ -24,7 +24,7 @@ Exit codes:
   130  interrupted        143  terminated               2    usage error
   74   --report could not be written`;
 
-export function addLaunchCommand(program: Command, setExitCode: (code: number) => void): void {
+export function addLaunchCommand(program: Command, setExitCode: SetExitCode): void {
   program
     .command('launch')
     .description('run an agent with a time budget that it can see, and keep its work however it ends')
@@ -46,13 +46,5 @@ export function addLaunchCommand(program: Command, setExitCode: (code: number) =
     .option('-q, --quiet', 'print only failures')
     .option('--json', 'print the report to stdout as one line of JSON')
     .addHelpText('after', EXAMPLES)
-    .action(async (words: readonly string[], _own: object, command: Command) => {
-      // limits and trust are options of the program too, and commander gives them to the program
-      const options: LaunchOptions = command.optsWithGlobals();
-      const [{ launchRequest }, { runLaunch }] = await Promise.all([
-        import('./launchRequest.ts'),
-        import('./runLaunch.ts'),
-      ]);
-      setExitCode(await runLaunch(launchRequest(words, options)));
-    });
+    .action(bodyRunner(setExitCode, async () => (await import('./runLaunch.ts')).runLaunch));
 }

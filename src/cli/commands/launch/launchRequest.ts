@@ -5,62 +5,50 @@ import { agentNamed } from '../../../hosts/all.ts';
 import type { LaunchRequest } from '../../../launch/launchRequest.ts';
 import { UserError } from '../../../system/userError.ts';
 import { durationMs } from '../task/readFlags.ts';
+import type { Flags } from '../task/taskOptions.ts';
 
-export interface LaunchOptions {
+const OFF = {
+  worktree: false,
+  interactive: false,
+  trustProject: false,
+  requireProof: false,
+  requireSandbox: false,
+  quiet: false,
+  json: false,
+};
+
+type Limits = Pick<LaunchRequest, 'agent' | 'profile' | 'checks' | 'tokenBudget' | 'maxBudgetUsd'>;
+
+export interface LaunchOptions extends Limits, Flags<'grace' | 'report', keyof typeof OFF> {
   readonly timeBudget: string;
-  readonly grace?: string;
-  readonly agent: string;
-  readonly worktree?: boolean;
-  readonly interactive?: boolean;
   readonly commit: string;
-  readonly profile: string;
-  readonly tokenBudget?: number;
-  readonly maxBudgetUsd?: number;
-  readonly checks: boolean;
-  readonly trustProject?: boolean;
-  readonly requireProof?: boolean;
-  readonly requireSandbox?: boolean;
-  readonly report?: string;
-  readonly quiet?: boolean;
-  readonly json?: boolean;
 }
 
 const LONGEST_SECONDS = 7 * 24 * 3600;
 
 export function launchRequest(words: readonly string[], options: LaunchOptions): LaunchRequest {
-  const budgetSeconds = duration('--time-budget', options.timeBudget);
-  const { tokenBudget, maxBudgetUsd, report } = options;
-  const interactive = options.interactive === true;
-  if (words.length === 0 && !interactive && agentNamed(options.agent).needsPrompt)
+  const { timeBudget, grace: graceText, report, commit, ...rest } = options;
+  const budgetSeconds = duration('--time-budget', timeBudget);
+  if (words.length === 0 && !options.interactive && agentNamed(options.agent).needsPrompt)
     throw new UserError(
       'No prompt: put it after --, as in `stopgate launch --time-budget 20m -- "fix the tests"`, or use --interactive.',
     );
-  if (interactive && !(process.stdin.isTTY && process.stdout.isTTY))
+  if (options.interactive && !(process.stdin.isTTY && process.stdout.isTTY))
     throw new UserError('--interactive needs a terminal on stdin and stdout; remove it for a headless run.');
-  if (options.commit !== 'wip' && options.commit !== 'branch') {
-    throw new UserError(`--commit must be wip (a private ref) or branch, got "${options.commit}".`);
+  if (commit !== 'wip' && commit !== 'branch') {
+    throw new UserError(`--commit must be wip (a private ref) or branch, got "${commit}".`);
   }
   if (options.requireProof && !options.checks) {
     throw new UserError('--require-proof and --no-checks cannot be combined: without checks there is no proof.');
   }
   return {
+    ...OFF,
+    ...rest,
     budgetSeconds,
-    graceSeconds: options.grace === undefined ? defaultGraceSeconds(budgetSeconds) : grace(options.grace),
-    agent: options.agent,
+    graceSeconds: graceText === undefined ? defaultGraceSeconds(budgetSeconds) : grace(graceText),
     words,
-    worktree: options.worktree === true,
-    interactive,
-    commit: options.commit,
-    profile: options.profile,
-    ...(tokenBudget !== undefined && { tokenBudget }),
-    ...(maxBudgetUsd !== undefined && { maxBudgetUsd }),
-    checks: options.checks,
-    trustProject: options.trustProject === true,
-    requireProof: options.requireProof === true,
-    requireSandbox: options.requireSandbox === true,
+    commit,
     ...(report !== undefined && { reportFile: writable(report) }),
-    quiet: options.quiet === true,
-    json: options.json === true,
   };
 }
 

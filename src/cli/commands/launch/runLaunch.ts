@@ -1,15 +1,16 @@
 import { type Launch, type Launched, launch, NotLaunched } from '../../../launch/launch.ts';
 import type { LaunchReport } from '../../../launch/launchReport.ts';
-import type { LaunchRequest } from '../../../launch/launchRequest.ts';
 import { writeFileAtomically } from '../../../system/atomicFile.ts';
 import { listenForInterrupts, SIGNAL_EXIT } from '../../../system/interrupts.ts';
 import { thisWorld } from '../../../system/world.ts';
 import { drained, endingLines, processWriter } from '../../../system/writer.ts';
 import { paintFor } from '../../output/colors.ts';
+import { type LaunchOptions, launchRequest } from './launchRequest.ts';
 import { reportText, startText } from './launchText.ts';
 
 /** `stopgate launch`: runs an agent and reports how it ended. */
-export async function runLaunch(request: LaunchRequest): Promise<number> {
+export async function runLaunch(words: readonly string[], options: LaunchOptions): Promise<number> {
+  const request = launchRequest(words, options);
   const world = thisWorld();
   const interrupted = new AbortController();
   const writer = endingLines(processWriter(() => {}));

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ListOptions } from './runList.ts';
+import { bodyRunner, type SetExitCode } from '../task/taskOptions.ts';
 
 const EXAMPLES = `
 Examples:
@@ -10,15 +10,12 @@ Examples:
 States:
   working · needs_input (it asked a question) · blocked (by something external) · done · failed`;
 
-export function addListCommand(program: Command, setExitCode: (code: number) => void): void {
+export function addListCommand(program: Command, setExitCode: SetExitCode): void {
   program
     .command('list')
     .description('list the sessions of this folder and the jobs of STOPGATE_JOB_DIR, with their state')
     .option('-n, --limit <n>', 'maximum number', '20')
     .option('--json', 'machine-readable output; nothing is truncated')
     .addHelpText('after', EXAMPLES)
-    .action(async (options: ListOptions) => {
-      const { runList } = await import('./runList.ts');
-      setExitCode(await runList(options));
-    });
+    .action(bodyRunner(setExitCode, async () => (await import('./runList.ts')).runList));
 }

@@ -1,17 +1,17 @@
+import path from 'node:path';
+import { jobDirOf } from '../../../background/governor/switches.ts';
+import { type FoundJob, readJobs } from '../../../background/job/jobStateFile.ts';
 import type { JobStateName } from '../../../schemas/jobState.ts';
+import { listSessions, projectSessionsDir } from '../../../session/transcript/sessionFiles.ts';
 import { wallNow } from '../../../system/clock.ts';
 import { formatAgo } from '../../../system/formatDuration.ts';
-import { thisWorld } from '../../../system/world.ts';
+import { thisWorld, type World } from '../../../system/world.ts';
 import { printResult } from '../../output/printResult.ts';
 import { type Cell, tableText } from '../../output/table.ts';
 import { oneLine } from '../../output/visibleText.ts';
+import { glanceAt, transcriptTail } from '../status/sessionState.ts';
 import { wholeNumber } from '../task/readFlags.ts';
-import { gatherList, type ListedSession } from './gatherList.ts';
-
-export interface ListOptions {
-  readonly json?: boolean;
-  readonly limit: string;
-}
+import type { Flags } from '../task/taskOptions.ts';
 
 const STYLES: Readonly<Record<JobStateName, NonNullable<Cell['style']>>> = {
   working: 'cyan',
@@ -23,17 +23,15 @@ const STYLES: Readonly<Record<JobStateName, NonNullable<Cell['style']>>> = {
 
 const PROMPT_WIDTH = 32;
 
-export async function runList(options: ListOptions): Promise<number> {
+export async function runList(options: Flags<never, 'json'> & { readonly limit: string }): Promise<number> {
   const world = thisWorld();
   const sessions = await gatherList(world, wholeNumber('--limit', options.limit, { least: 1 }));
   return printResult(options.json ? sessions : null, world, ({ paint, width }, isTerminal) => {
     if (sessions.length === 0) return `No sessions in ${world.cwd} yet; stopgate -p "…" starts one.\n`;
     const layout = { paint, width, titles: ['SESSION', 'WHEN', 'STATE', 'LAST PROMPT', 'DETAILS'] };
     const now = wallNow(world.clock);
-    return `${tableText(
-      layout,
-      sessions.map((session) => row(session, now, isTerminal)),
-    )}\n`;
+    const rows = sessions.map((session) => row(session, now, isTerminal));
+    return `${tableText(layout, rows)}\n`;
   });
 }
 
@@ -47,4 +45,54 @@ function row(session: ListedSession, now: number, isTerminal: boolean): Cell[] {
     { text: isTerminal ? oneLine(prompt, PROMPT_WIDTH) : prompt, style: 'dim' },
     { text: session.detail },
   ];
+}
+
+/** One session or job, as a list shows it. */
+interface ListedSession {
+  readonly id: string;
+  /** When it was last active, in ISO 8601. */
+  readonly at: string;
+  readonly state: JobStateName;
+  readonly detail: string;
+  /** A job's own `state.json`, or the end of the transcript. */
+  readonly decidedBy: FoundJob['decidedBy'] | 'transcript';
+  readonly lastPrompt: string | null;
+  readonly folder: string;
+  readonly jobDir: string | null;
+}
+
+/** A transcript written this much later than the job's state means that the session has continued. */
+const CONTINUED_MS = 60_000;
+
+/** The sessions of this folder and the jobs of STOPGATE_JOB_DIR, latest first. */
+async function gatherList(world: World, limit: number): Promise<readonly ListedSession[]> {
+  const { env, cwd, stopgateHome } = world;
+  const jobDir = jobDirOf(env);
+  const jobs = jobDir === undefined ? [] : await readJobs(path.resolve(cwd, jobDir));
+  const sessions = (await listSessions(projectSessionsDir(stopgateHome, cwd))).slice(0, limit);
+  const ids = new Set(sessions.map(({ id }) => id));
+  const listed = await Promise.all(
+    sessions.map(async ({ id, file, modifiedAt }): Promise<ListedSession> => {
+      const job = jobs.find(({ sessionId }) => sessionId === id);
+      if (job && Date.parse(job.updatedAt) + CONTINUED_MS >= modifiedAt) return listedJob(job);
+      const messages = await transcriptTail(file).catch(() => []);
+      const { lastPrompt, ...verdict } = glanceAt(messages, wallNow(world.clock) - modifiedAt);
+      return {
+        id,
+        at: new Date(modifiedAt).toISOString(),
+        ...verdict,
+        decidedBy: 'transcript',
+        lastPrompt: lastPrompt ?? null,
+        folder: cwd,
+        jobDir: job?.jobDir ?? null,
+      };
+    }),
+  );
+  const elsewhere = jobs.filter(({ sessionId }) => !ids.has(sessionId)).map(listedJob);
+  return [...listed, ...elsewhere].toSorted((a, b) => b.at.localeCompare(a.at)).slice(0, limit);
+}
+
+function listedJob(job: FoundJob): ListedSession {
+  const { sessionId: id, updatedAt: at, state, detail, decidedBy, cwd: folder, jobDir } = job;
+  return { id, at, state, detail, decidedBy, lastPrompt: job.lastPrompt ?? null, folder, jobDir };
 }

@@ -151,14 +151,9 @@ function flagsFrom(options: Record<string, unknown>): PromptFlags {
     ...DEFAULT_FLAGS,
     ...given,
     ...(dangerouslySkipPermissions ? { permissionMode: 'bypassPermissions' } : {}),
-    ...setupOf(Boolean(init || given.initOnly), Boolean(maintenance)),
+    // as in Claude Code, --init wins over --maintenance
+    ...(init || given.initOnly ? { setup: 'init' } : maintenance ? { setup: 'maintenance' } : {}),
   };
-}
-
-/** As in Claude Code, --init wins over --maintenance. */
-function setupOf(init: boolean, maintenance: boolean): Pick<PromptFlags, 'setup'> {
-  if (init) return { setup: 'init' };
-  return maintenance ? { setup: 'maintenance' } : {};
 }
 
 /** Options of the program that apply to every command. */

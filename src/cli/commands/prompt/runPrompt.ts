@@ -3,7 +3,7 @@ import { endSession, type GaveUp, runSession, type SessionEvent } from '../../..
 import type { PromptEnd } from '../../../query/prompt/submitPrompt.ts';
 import { unprovable } from '../../../stop/ending.ts';
 import { formatDuration } from '../../../system/formatDuration.ts';
-import { listenForInterrupts, SIGNAL_EXIT } from '../../../system/interrupts.ts';
+import { type Interrupts, listenForInterrupts, SIGNAL_EXIT } from '../../../system/interrupts.ts';
 import { REPORTED } from '../../../system/marks.ts';
 import { UserError } from '../../../system/userError.ts';
 import { version } from '../../../system/version.ts';
@@ -19,8 +19,6 @@ import { decideTokenBudget, type GivenPrompt } from './promptBudget.ts';
 
 type MakeOutput = (writer: Writer, sessionId: () => string) => Output;
 
-const NO_NAMES = { commands: [], skills: [], agents: [] };
-
 /** One headless session from its prompt to its exit code. */
 export async function runPrompt(
   prompt: GivenPrompt,
@@ -29,14 +27,12 @@ export async function runPrompt(
   makeOutput: MakeOutput,
 ): Promise<number> {
   let opened: OpenSession | undefined;
-  const running = () => opened;
-  let killLeftovers = () => {};
   using interrupts = listenForInterrupts(
     (signal) => {
-      const left = running()?.params.toolUseContext.toolServices.background.allRunning() ?? [];
+      const left = opened?.params.toolUseContext.toolServices.background.allRunning() ?? [];
       if (left.length > 0) writer.err(`stopgate: Ended background work that was still running: ${namesOf(left)}.\n`);
       world.processes.killAll();
-      killLeftovers();
+      opened?.killLeftovers();
       process.exit(SIGNAL_EXIT[signal]);
     },
     (text) => writer.err(`${writer.errIsTerminal ? '\n' : 'stopgate: '}${text}\n`),
@@ -46,27 +42,20 @@ export async function runPrompt(
     outputFailure ??= failure;
     interrupts.abort();
   });
-  let sessionId = '';
-  const output = makeOutput(writer, () => sessionId);
+  const output = makeOutput(writer, () => opened?.sessionId ?? '');
   await using session = await openSession(flags, world, { signal: interrupts.signal, warn: output.warn });
-  sessionId = session.sessionId;
   opened = session;
-  killLeftovers = session.killLeftovers;
-  const checks = () => checksOf(session, flags);
-  const interrupted = () => interrupts.received() !== undefined;
-  const names = flags.outputFormat === 'stream-json' ? await session.listNames() : NO_NAMES;
-  const start = startOnce({ session, output, writer, world, flags, names });
-  const end = await follow({ session, prompt, output, writer, world, interrupted, checks, start });
+  const end = await follow({ prompt, flags, world, session, output, writer, interrupts });
   noteLimit(world.env, end);
-  const ended = checks();
-  if (ended !== null && !isReported(world)) writer.err(`stopgate: checks: ${ended.ending.reason}\n`);
+  const checks = checksOf(session, flags);
+  if (checks !== null && !isReported(world)) writer.err(`stopgate: checks: ${checks.ending.reason}\n`);
   // the result was printed: nothing may follow it on stdout
   for (const notice of await endSession(session.params, 'other')) writer.err(`stopgate: ${notice}\n`);
   await drained();
   if (outputFailure) throw new UserError(outputFailure, 1);
   const received = interrupts.received();
   if (received) return SIGNAL_EXIT[received] ?? 1;
-  return endingOf(end, false).exitCode || (ended === null ? 0 : exitCodeOfChecks(ended));
+  return endingOf(end, false).exitCode || (checks === null ? 0 : exitCodeOfChecks(checks));
 }
 
 /** `launch` and workers print the armed checks and their end themselves. */
@@ -78,47 +67,47 @@ function checksOf(session: OpenSession, { requireProof }: PromptFlags): PromptCh
   return hasConfig || requireProof ? { ending: session.checks(), requireProof } : null;
 }
 
-interface Shown {
+interface Run {
+  readonly prompt: GivenPrompt;
+  readonly flags: PromptFlags;
+  readonly world: World;
   readonly session: OpenSession;
   readonly output: Output;
   readonly writer: Writer;
-  readonly world: World;
-}
-
-interface FollowContext extends Shown {
-  readonly prompt: GivenPrompt;
-  readonly interrupted: () => boolean;
-  readonly checks: () => PromptChecks | null;
-  /** Shows the session before each prompt. */
-  readonly start: () => void;
+  readonly interrupts: Interrupts;
 }
 
 /** Shows a session as it happens, with one result per turn; returns the end of the last turn. */
-async function follow(context: FollowContext): Promise<PromptEnd> {
-  const { session, prompt, output, writer, world } = context;
-  const { params } = session;
+async function follow(run: Run): Promise<PromptEnd> {
+  const { session, prompt, flags, output, writer, world } = run;
+  const { params, ledger, sessionId } = session;
+  const init = await sessionInit(run);
   let startedAt = world.clock.now();
   let counts = EMPTY_TALLY;
   let endedTasks: readonly BackgroundTask[] = [];
   const resultOf = (end: PromptEnd) => {
-    const durationMs = world.clock.now() - startedAt;
-    const facts = { end, tally: counts, ledger: session.ledger, sessionId: session.sessionId };
-    const state = { interrupted: context.interrupted(), checks: context.checks() };
-    return resultLine({ ...facts, ...state, endedTasks, durationMs, uuid: world.ids.uuid() });
+    const interrupted = run.interrupts.received() !== undefined;
+    const times = { durationMs: world.clock.now() - startedAt, uuid: world.ids.uuid() };
+    const checks = checksOf(session, flags);
+    return resultLine({ end, tally: counts, ledger, sessionId, interrupted, checks, endedTasks, ...times });
   };
   const { tokens: tokenBudget, sentence } = decideTokenBudget(params.config?.tokenBudget ?? null, prompt);
   if (sentence !== undefined) writer.err(`stopgate: ${sentence}\n`);
   const { text, argument: ownWords = text, inbox } = prompt;
   const config = { ...params.config, tokenBudget };
   const running = runSession({ ...params, prompt: text, ownWords, config, ...(inbox && { inbox }) });
+  let isFirst = true;
   while (true) {
     const { done, value } = await running.next();
     if (done) {
       output.end(resultOf(value), describeEnd(value));
       return value;
     }
-    if (value.type === 'prompt_started') context.start();
-    else if (value.type === 'prompt_ended') {
+    if (value.type === 'prompt_started') {
+      output.start(init);
+      if (isFirst) warnOnce(run);
+      isFirst = false;
+    } else if (value.type === 'prompt_ended') {
       output.turnEnd(resultOf(value.end));
       startedAt = world.clock.now();
       counts = EMPTY_TALLY;
@@ -132,37 +121,36 @@ async function follow(context: FollowContext): Promise<PromptEnd> {
   }
 }
 
-interface StartContext extends Shown {
-  readonly flags: PromptFlags;
-  readonly names: Pick<SessionInit, 'commands' | 'skills' | 'agents'>;
+/** Names of commands, skills and agents only for stream-json, which shows them. */
+async function sessionInit({ session, flags, world }: Run): Promise<SessionInit> {
+  const { model, permissions, tools } = session.params.toolUseContext;
+  const names = flags.outputFormat === 'stream-json' ? await session.listNames() : undefined;
+  return {
+    cwd: world.cwd,
+    session_id: session.sessionId,
+    tools: tools.map(({ name }) => name),
+    mcp_servers: session.mcpServers,
+    model: model.id,
+    permissionMode: permissions.mode,
+    slash_commands: names?.commands,
+    apiKeySource: model.keySource ?? 'none',
+    stopgate_version: version,
+    output_style: 'default',
+    agents: names?.agents,
+    skills: names?.skills,
+    plugins: [],
+    additional_directories: permissions.additionalDirectories,
+  };
 }
 
-/** Shows the session before each prompt; warnings and armed checks only once. */
-function startOnce({ session, output, writer, world, flags, names }: StartContext): () => void {
-  const { model, permissions, tools } = session.params.toolUseContext;
-  const { sessionId, armed } = session;
-  let shown = false;
-  return () => {
-    output.start({
-      cwd: world.cwd,
-      sessionId,
-      tools: tools.map(({ name }) => name),
-      model: model.id,
-      permissionMode: permissions.mode,
-      version,
-      ...names,
-      mcpServers: session.mcpServers,
-      keySource: model.keySource ?? 'none',
-      additionalDirectories: permissions.additionalDirectories,
-    });
-    if (shown) return;
-    shown = true;
-    // the parent process has reported the armed checks
-    const reported = isReported(world);
-    for (const warning of session.warnings) if (!(reported && warning === armed.sentence)) output.warn(warning);
-    if (armed.checks.length > 0 && !reported) writer.err(`stopgate: ${armed.sentence}\n`);
-    if (armed.checks.length === 0 && flags.requireProof) writer.err(`stopgate: ${unprovable(session.checks())}\n`);
-  };
+/** What a person should know of the session before its first prompt. */
+function warnOnce({ session, flags, world, output, writer }: Run): void {
+  const { armed, warnings } = session;
+  // the parent process has reported the armed checks
+  const reported = isReported(world);
+  for (const warning of warnings) if (!(reported && warning === armed.sentence)) output.warn(warning);
+  if (armed.checks.length > 0 && !reported) writer.err(`stopgate: ${armed.sentence}\n`);
+  if (armed.checks.length === 0 && flags.requireProof) writer.err(`stopgate: ${unprovable(session.checks())}\n`);
 }
 
 function describeTasks(event: Extract<SessionEvent, { type: 'waiting' | 'gave_up' }>, waitMs: number): string {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { heldFiles } from '../../../hosts/claudeCode/settings/holdRecord.ts';
 import {
@@ -10,10 +11,10 @@ import { trustStore } from '../../../session/trust/trustStore.ts';
 import { findConfig } from '../../../stop/checks/findConfig.ts';
 import { readTextFileSync } from '../../../system/readTextFile.ts';
 import { thisWorld, type World } from '../../../system/world.ts';
-import { drained, processWriter, type Writer } from '../../../system/writer.ts';
+import { drained, processWriter } from '../../../system/writer.ts';
 import { paintFor } from '../../output/colors.ts';
 import { type Page, pageFor } from '../../output/page.ts';
-import { CONFIG_NAME, hasConfig } from '../init/configFile.ts';
+import { CONFIG_NAME, configFile } from '../init/configFile.ts';
 import { changeDiff, SETTINGS_SCOPES, type SettingsScope, scopeFile, scopeFolder } from '../init/settingsFile.ts';
 
 export interface RemoveOptions {
@@ -33,16 +34,30 @@ interface Removal {
 export async function runRemove(options: RemoveOptions): Promise<number> {
   const world = thisWorld();
   const writer = processWriter(() => {});
-  const scopes = options.all ? SETTINGS_SCOPES : [options.scope ?? 'local'];
+  const { force = false, dryRun = false } = options;
   const removals: Removal[] = [];
-  for (const scope of scopes) {
-    const { force = false, dryRun = false } = options;
+  for (const scope of options.all ? SETTINGS_SCOPES : [options.scope ?? 'local']) {
     const request = { file: scopeFile(scope, world), within: scopeFolder(scope, world), force, dryRun };
     removals.push({ scope, outcome: await removeSettings(request, world) });
   }
   const trusted = await trustedFolder(world);
-  if (options.json) writer.out(`${JSON.stringify(removals.map((one) => removalJson(one, { ...options, trusted })))}\n`);
-  else await printReport(removals, { options, world, writer, trusted });
+  if (options.json) writer.out(`${JSON.stringify(removals.map((one) => removalJson(one, dryRun, trusted)))}\n`);
+  else {
+    const page = pageFor(writer, world);
+    for (const { outcome } of removals) {
+      if (outcome.type === 'refused') writer.err(`stopgate: ${outcome.reason}\n`);
+      else writer.out(removedText(outcome, dryRun, page));
+    }
+    const lines = [
+      ...afterwards(removals, dryRun, world),
+      // trust outlives the entries: `stopgate -p` and `launch` run the folder's own commands too
+      ...(trusted === null
+        ? []
+        : [`${trusted} is still trusted; \`stopgate trust --remove ${trusted}\` revokes that.`]),
+      ...(options.all ? await heldElsewhere(removals, world, page) : otherScopes(removals, world, page)),
+    ];
+    for (const line of lines) writer.out(`${page.block(line, 0)}\n`);
+  }
   await drained();
   return removals.some(({ outcome }) => outcome.type === 'refused') ? 1 : 0;
 }
@@ -52,31 +67,6 @@ async function trustedFolder({ cwd, stopgateHome }: World): Promise<string | nul
   const config = findConfig(cwd);
   const folder = config === null ? cwd : path.dirname(config);
   return (await trustStore(stopgateHome).isTrusted(folder)) ? folder : null;
-}
-
-interface ReportContext {
-  readonly trusted: string | null;
-  readonly options: RemoveOptions;
-  readonly world: World;
-  readonly writer: Writer;
-}
-
-async function printReport(
-  removals: readonly Removal[],
-  { options, world, writer, trusted }: ReportContext,
-): Promise<void> {
-  const page = pageFor(writer, world);
-  for (const { outcome } of removals) {
-    if (outcome.type === 'refused') writer.err(`stopgate: ${outcome.reason}\n`);
-    else writer.out(removedText(outcome, options.dryRun === true, page));
-  }
-  const done = removals.flatMap(({ outcome }) => (outcome.type === 'released' ? [outcome] : []));
-  const lines = [
-    ...afterwards(done, options, world),
-    ...trustLine(trusted),
-    ...(await elsewhere(removals, { options, world, page })),
-  ];
-  for (const line of lines) writer.out(`${page.block(line, 0)}\n`);
 }
 
 /** One file's outcome, in a line or two; a diff with `--dry-run`. */
@@ -109,28 +99,21 @@ function changeSentence(removed: ReleasedSettings, dryRun: boolean, page: Page):
   return `${verb('Removed', 'remove')} Stopgate's entries from ${name}; later edits are kept.`;
 }
 
-function afterwards(done: readonly ReleasedSettings[], { dryRun }: RemoveOptions, world: World): readonly string[] {
+function afterwards(removals: readonly Removal[], dryRun: boolean, { cwd }: World): readonly string[] {
   if (dryRun) return ['Nothing was written.'];
-  if (!done.some(({ changed }) => changed) || !hasConfig(world.cwd)) return [];
-  return [`${CONFIG_NAME} was kept.`];
+  const changed = removals.some(({ outcome }) => outcome.type === 'released' && outcome.changed);
+  return changed && existsSync(configFile(cwd)) ? [`${CONFIG_NAME} was kept.`] : [];
 }
 
-/** Trust outlives the entries: `stopgate -p` and `launch` run the folder's own commands too. */
-const trustLine = (trusted: string | null): readonly string[] =>
-  trusted === null ? [] : [`${trusted} is still trusted; \`stopgate trust --remove ${trusted}\` revokes that.`];
+async function heldElsewhere(removals: readonly Removal[], { stopgateHome }: World, page: Page) {
+  const processed = removals.flatMap(({ outcome }) => (outcome.type === 'released' ? [outcome.file] : []));
+  const held = (await heldFiles(stopgateHome)).filter((file) => !processed.includes(file));
+  if (held.length === 0) return [];
+  return [`Other settings files with Stopgate entries: ${held.map((file) => page.place({ file })).join(', ')}.`];
+}
 
 /** Other settings files with our entries, for a user who forgot the scope. */
-async function elsewhere(
-  removals: readonly Removal[],
-  { options, world, page }: { options: RemoveOptions; world: World; page: Page },
-): Promise<readonly string[]> {
-  if (options.all) {
-    const processed = removals.flatMap(({ outcome }) => (outcome.type === 'released' ? [outcome.file] : []));
-    const held = (await heldFiles(world.stopgateHome)).filter((file) => !processed.includes(file));
-    return held.length === 0
-      ? []
-      : [`Other settings files with Stopgate entries: ${held.map((file) => page.place({ file })).join(', ')}.`];
-  }
+function otherScopes(removals: readonly Removal[], world: World, page: Page): readonly string[] {
   return SETTINGS_SCOPES.filter((scope) => !removals.some((one) => one.scope === scope)).flatMap((scope) => {
     const file = scopeFile(scope, world);
     return hasOurs(file) ? [`${page.place({ file })} also has Stopgate entries: stopgate remove --scope ${scope}`] : [];
@@ -145,23 +128,10 @@ function hasOurs(file: string): boolean {
   return owned?.type === 'found' && owned.hooks.length > 0;
 }
 
-function removalJson(
-  { scope, outcome }: Removal,
-  { dryRun = false, trusted }: RemoveOptions & Pick<ReportContext, 'trusted'>,
-) {
+function removalJson({ scope, outcome }: Removal, dryRun: boolean, trusted: string | null) {
   if (outcome.type === 'refused') return { scope, refused: outcome.reason };
   const { file, changed, holders, gone, notes } = outcome;
   const processes = (list: typeof holders) => list.map(({ kind, pid, since }) => ({ kind, pid, since }));
-  const diff = dryRun ? { diff: changeDiff(outcome, paintFor(false, {})) } : {};
-  return {
-    scope,
-    file,
-    changed,
-    dryRun,
-    running: processes(holders),
-    fixed: processes(gone),
-    notes,
-    trusted,
-    ...diff,
-  };
+  const facts = { scope, file, changed, dryRun, running: processes(holders), fixed: processes(gone), notes, trusted };
+  return dryRun ? { ...facts, diff: changeDiff(outcome, paintFor(false, {})) } : facts;
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { RestoreOptions } from './runRestore.ts';
+import { bodyRunner, type SetExitCode } from '../task/taskOptions.ts';
 
 const EXAMPLES = `
 Examples:
@@ -20,7 +20,7 @@ changes that.
 Exit codes:
   0 restored, or nothing to do    1 some files were left alone, or it failed    2 usage error`;
 
-export function addRestoreCommand(program: Command, setExitCode: (code: number) => void): void {
+export function addRestoreCommand(program: Command, setExitCode: SetExitCode): void {
   program
     .command('restore')
     .description('list the work that was kept, or restore it without touching later work')
@@ -31,8 +31,5 @@ export function addRestoreCommand(program: Command, setExitCode: (code: number) 
     .option('--force', 'overwrite files that have changed since; their current content is kept')
     .option('--json', 'machine-readable output')
     .addHelpText('after', EXAMPLES)
-    .action(async (id: string | undefined, paths: readonly string[], options: RestoreOptions) => {
-      const { runRestore } = await import('./runRestore.ts');
-      setExitCode(await runRestore(id, paths, options));
-    });
+    .action(bodyRunner(setExitCode, async () => (await import('./runRestore.ts')).runRestore));
 }

@@ -5,23 +5,7 @@ import { diffTrees } from '../../../git/treeDiff.ts';
 import { formatAgo } from '../../../system/formatDuration.ts';
 import { type Cell, type TableLayout, tableText } from '../../output/table.ts';
 
-/** A row of the list; also the output of `--json`. */
-export interface ListedState {
-  readonly id: string;
-  readonly keptAt: string;
-  /** Null when its base is no longer in the repository. */
-  readonly files: number | null;
-  readonly from: string;
-  readonly stage: string | null;
-  readonly branch: string | null;
-  readonly base: string | null;
-  /** The number of earlier states: `ID~1` and so on. */
-  readonly earlier: number;
-  /** The commit with staged versions that differ from their files. */
-  readonly staged: string | null;
-  readonly ref: string;
-  readonly commit: string;
-}
+type ListedState = Awaited<ReturnType<typeof describe>>;
 
 const IN_PARALLEL = 8;
 
@@ -38,19 +22,23 @@ export async function describeStates(
   return listed;
 }
 
-async function describe(git: Git, folder: string, state: KeptState): Promise<ListedState> {
+/** A row of the list; also the output of `--json`. */
+async function describe(git: Git, folder: string, state: KeptState) {
   const { record } = state;
   const base = await treeOf(git, folder, record.base);
-  const diff = base === undefined ? undefined : await diffTrees(git, folder, [base, state.tree]);
+  const diff = base === undefined ? undefined : await diffTrees(git, folder, [base, state.tree]).catch(() => undefined);
   return {
     id: state.id,
     keptAt: new Date(state.keptAt).toISOString(),
-    files: diff?.type === 'diff' ? diff.changes.size : null,
+    // null when its base is no longer in the repository
+    files: diff?.size ?? null,
     from: record.from ?? state.subject,
     stage: record.stage ?? null,
     branch: record.branch ?? null,
     base: record.base ?? null,
+    // the number of earlier states: `ID~1` and so on
     earlier: record.earlier ?? 0,
+    // the commit with staged versions that differ from their files
     staged: record.index ?? null,
     ref: state.ref,
     commit: state.commit,

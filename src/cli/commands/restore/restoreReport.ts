@@ -1,51 +1,25 @@
 import { treeOf } from '../../../git/commitObject.ts';
 import type { Git } from '../../../git/git.ts';
-import { stagedApart } from '../../../git/indexTree.ts';
 import { shownPath } from '../../../git/quotedPath.ts';
 import type { KeptState } from '../../../git/restore/keptStates.ts';
 import type { PlannedRestore } from '../../../git/restore/planRestore.ts';
 import type { RestoredWork } from '../../../git/restore/restoreWork.ts';
 import { recoverCommand } from '../../../git/snapshotRef.ts';
+import { stagedApart } from '../../../git/treeDiff.ts';
 import { ownValue } from '../../../system/ownValue.ts';
 import type { Paint } from '../../output/colors.ts';
 
-interface RestoredFile {
-  readonly path: string;
-  readonly action: 'add' | 'change' | 'remove';
-  /** Lines; null for a binary file. */
-  readonly added: number | null;
-  readonly removed: number | null;
-  /** The new mode, if it changes. */
-  readonly mode?: string;
-}
+export type RestoreReport = Awaited<ReturnType<typeof restoreReport>>;
 
-/** What a restore did, or would do; also the output of `--json`. */
-export interface RestoreReport {
-  readonly type: 'restore_report';
-  readonly id: string;
-  readonly outcome: 'restored' | 'dryRun' | 'nothingToDo' | 'failed' | 'half';
-  readonly reason: string | null;
-  readonly files: readonly RestoredFile[];
-  readonly already: readonly string[];
-  readonly refused: readonly { readonly path: string; readonly reason: string }[];
-  readonly submodules: readonly { readonly path: string; readonly commit: string | null }[];
-  /** Nested repositories that keep their own work, each with the command for it. */
-  readonly inside: readonly { readonly path: string; readonly command: string }[];
-  readonly emptyFolders: readonly string[];
-  /** Staged versions that differed from their files, each with the command that prints it. */
-  readonly staged: readonly { readonly path: string; readonly command: string }[];
-  /** The command that undoes it. */
-  readonly undo: string | null;
-}
-
-export interface ReportFacts {
+interface ReportFacts {
   readonly folder: string;
   readonly state: KeptState;
   readonly planned: PlannedRestore;
   readonly end: RestoredWork | { readonly type: 'dryRun' };
 }
 
-export async function restoreReport(git: Git, { folder, state, planned, end }: ReportFacts): Promise<RestoreReport> {
+/** What a restore did, or would do; also the output of `--json`. */
+export async function restoreReport(git: Git, { folder, state, planned, end }: ReportFacts) {
   const { plan } = planned;
   const lines = await countLines(git, folder, planned);
   const undoId = 'undoId' in end ? end.undoId : null;
@@ -56,49 +30,60 @@ export async function restoreReport(git: Git, { folder, state, planned, end }: R
     reason: 'reason' in end ? end.reason : null,
     files: plan.steps.map(({ path, kept, present }) => ({
       path: shownPath(path),
-      action: kept === undefined ? 'remove' : present === undefined ? 'add' : 'change',
+      action: actionOf(kept, present),
+      // null for a binary file
       ...(lines.get(path) ?? { added: null, removed: null }),
+      // the new mode, if it changes
       ...(kept && present && kept.mode !== present.mode && { mode: kept.mode }),
     })),
     already: plan.already.map(shownPath),
     refused: plan.refused.map(({ path, reason }) => ({ path: shownPath(path), reason })),
     submodules: plan.submodules.map(({ path, commit }) => ({ path: shownPath(path), commit: commit ?? null })),
+    // nested repositories that keep their own work, each with the command for it
     inside: (state.record.inside ?? []).map((path) => ({ path, command: recoverCommand(state.ref, path) })),
     emptyFolders: planned.emptyFolders.map(shownPath),
+    // staged versions that differed from their files, each with the command that prints it
     staged: await stagedVersions(git, folder, state),
     undo: undoId === null ? null : `stopgate restore ${undoId}`,
   };
 }
 
-type Lines = Pick<RestoredFile, 'added' | 'removed'>;
+const actionOf = (kept: unknown, present: unknown): keyof typeof SIGNS =>
+  kept === undefined ? 'remove' : present === undefined ? 'add' : 'change';
 
-async function countLines(
+/** Each line of git's diff from the current files to the restored ones. */
+export async function diffPlanned(
   git: Git,
   folder: string,
   { presentTree, result }: PlannedRestore,
-): Promise<Map<string, Lines>> {
-  const counted = new Map<string, Lines>();
-  if (result === undefined) return counted;
-  const onLine = (line: string) => {
+  format: readonly string[],
+  onLine: (line: string) => void,
+): Promise<void> {
+  if (result === undefined) return;
+  const args = ['diff-tree', '-r', ...format, '--no-renames', '--no-ext-diff', '--no-textconv'];
+  await git.run({ folder, args: [...args, presentTree, result.tree], onLine });
+}
+
+async function countLines(git: Git, folder: string, planned: PlannedRestore) {
+  const counted = new Map<string, Record<'added' | 'removed', number | null>>();
+  await diffPlanned(git, folder, planned, ['--numstat'], (line) => {
     const [, added, removed, path] = /^(\d+|-)\t(\d+|-)\t(.*)$/.exec(line) ?? [];
     if (path !== undefined) counted.set(path, { added: count(added), removed: count(removed) });
-  };
-  const args = ['diff-tree', '-r', '--numstat', '--no-renames', '--no-ext-diff', '--no-textconv'];
-  await git.run({ folder, args: [...args, presentTree, result.tree], onLine });
+  });
   return counted;
 }
 
 const count = (text = '-') => (text === '-' ? null : Number(text));
 
-async function stagedVersions(git: Git, folder: string, { record, tree }: KeptState): Promise<RestoreReport['staged']> {
+async function stagedVersions(git: Git, folder: string, { record, tree }: KeptState) {
   if (record.index === undefined) return [];
   const [base, index] = await Promise.all([treeOf(git, folder, record.base), treeOf(git, folder, record.index)]);
   if (base === undefined || index === undefined) return [];
   // the trees of a state from an earlier version hold converted content, so they can be compared
-  const isRaw = record.bytes === 'raw';
-  const paths = isRaw
-    ? (record.staged ?? [])
-    : await stagedApart(git, { folder, headTree: base, indexTree: index, tree });
+  const paths =
+    record.bytes === 'raw'
+      ? (record.staged ?? [])
+      : await stagedApart(git, folder, { headTree: base, indexTree: index, tree });
   return paths.map((path) => ({
     path: shownPath(path),
     command: `git show ${record.index?.slice(0, 12)}:${shownPath(path)}`,
@@ -135,7 +120,7 @@ const MODES: Readonly<Record<string, string>> = {
   '120000': '  (a link)',
 };
 
-function linesText({ added, removed, mode = '' }: RestoredFile, paint: Paint): string {
+function linesText({ added, removed, mode }: RestoreReport['files'][number], paint: Paint): string {
   const became = ownValue(MODES, mode) ?? '';
   if (added === null || removed === null) return `  (binary)${became}`;
   const parts = [added > 0 ? paint('green', `+${added}`) : '', removed > 0 ? paint('red', `-${removed}`) : ''];
@@ -168,10 +153,10 @@ const sentence = (reason: string | null) => `${(reason ?? 'unknown').replace(/\.
 
 const number = (n: number) => (n === 1 ? '1 file' : `${n} files`);
 
-function headline(report: RestoreReport, paint: Paint): string {
-  const text = HEADLINES[report.outcome](report);
-  return paint(report.outcome === 'failed' || report.outcome === 'half' ? 'red' : 'bold', text);
-}
+export const isBad = ({ outcome }: RestoreReport) => outcome === 'failed' || outcome === 'half';
+
+const headline = (report: RestoreReport, paint: Paint) =>
+  paint(isBad(report) ? 'red' : 'bold', HEADLINES[report.outcome](report));
 
 function advice({ id, refused }: RestoreReport): string {
   const verb = refused.length === 1 ? 'was' : 'were';

@@ -42,19 +42,14 @@ export function chartLines(
 const eighths = (value: number, top: number, height: number) =>
   value <= 0 ? 0 : Math.max(1, Math.round((value / top) * height * 8));
 
-interface ChartCell {
-  readonly text: string;
-  readonly isBehind: boolean;
-}
-
-function cellFor(front: number, back: number, line: number): ChartCell {
+function cellFor(front: number, back: number, line: number) {
   const inFront = Math.min(8, Math.max(0, front - line * 8));
   if (inFront === 0 && back - line * 8 >= 4) return { text: BEHIND, isBehind: true };
   return { text: EIGHTHS[inFront] ?? ' ', isBehind: false };
 }
 
 /** Painted in runs: fewer escapes per line. */
-function painted(cells: readonly ChartCell[], paint: Paint, style: ChartSeries['style']): string {
+function painted(cells: readonly ReturnType<typeof cellFor>[], paint: Paint, style: ChartSeries['style']): string {
   const runs: { text: string; isBehind: boolean }[] = [];
   for (const { text, isBehind } of cells) {
     const last = runs.at(-1);
@@ -101,7 +96,7 @@ function axis(endMs: number, width: number, paint: Paint): string {
 }
 
 /** Resampled to a number of columns: means, and the longest queue. */
-function columnsOf(points: readonly TimelinePoint[], width: number): readonly TimelinePoint[] {
+function columnsOf(points: readonly TimelinePoint[], width: number) {
   const endMs = points.at(-1)?.toMs ?? 0;
   if (endMs === 0) return [];
   return Array.from({ length: width }, (_unused, column) => {
@@ -111,13 +106,6 @@ function columnsOf(points: readonly TimelinePoint[], width: number): readonly Ti
       parts.reduce((sum, point) => sum + of(point) * (Math.min(toMs, point.toMs) - Math.max(fromMs, point.fromMs)), 0) /
       (toMs - fromMs);
     const longestQueue = Math.max(0, ...parts.map((part) => part.longestQueue));
-    return {
-      fromMs,
-      toMs,
-      longestQueue,
-      queue: mean(({ queue }) => queue),
-      busy: mean(({ busy }) => busy),
-      live: mean(({ live }) => live),
-    };
+    return { longestQueue, busy: mean(({ busy }) => busy), live: mean(({ live }) => live) };
   });
 }

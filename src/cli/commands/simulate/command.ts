@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { SimulateOptions } from './scenarioOf.ts';
+import { bodyRunner, type SetExitCode } from '../task/taskOptions.ts';
 
 const EXAMPLES = `
 Examples:
@@ -18,7 +18,7 @@ The simulation uses the decisions of the real fleet: when a worker may stop, whe
 slot is filled again. Workers start when tasks are waiting and stop at their idle limit. A task restarts from the beginning
 after a crash, and continues after a rate limit. With the same seed, every alternative gets the same tasks.`;
 
-export function addSimulateCommand(program: Command, setExitCode: (code: number) => void): void {
+export function addSimulateCommand(program: Command, setExitCode: SetExitCode): void {
   program
     .command('simulate')
     .description('simulate a fleet: waiting times and idle cost for a number of workers and an idle limit')
@@ -45,8 +45,5 @@ export function addSimulateCommand(program: Command, setExitCode: (code: number)
     .option('--seed <n>', 'of the random numbers', '1')
     .option('--json', 'machine-readable output')
     .addHelpText('after', EXAMPLES)
-    .action(async (options: SimulateOptions) => {
-      const { runSimulate } = await import('./runSimulate.ts');
-      setExitCode(await runSimulate(options));
-    });
+    .action(bodyRunner(setExitCode, async () => (await import('./runSimulate.ts')).runSimulate));
 }

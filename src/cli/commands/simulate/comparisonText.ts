@@ -2,8 +2,7 @@ import type { SimulationResult } from '../../../fleet/simulate/simulationResult.
 import { formatDuration } from '../../../system/formatDuration.ts';
 import { tableText } from '../../output/table.ts';
 import type { Comparison } from './alternatives.ts';
-import { amountText, costOf, moneyText, percentText } from './formatAmounts.ts';
-import type { TextLayout } from './simulateText.ts';
+import { amountText, costOf, moneyText, percentText, type TextLayout } from './simulateText.ts';
 
 interface Column {
   readonly title: string;

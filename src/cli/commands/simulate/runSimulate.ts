@@ -7,11 +7,10 @@ import { CLEAR_LINE } from '../../../system/terminalText.ts';
 import { drained, processWriter, type Writer } from '../../../system/writer.ts';
 import { paintFor } from '../../output/colors.ts';
 import { alternativesOf, type Comparison } from './alternatives.ts';
-import { money } from './amounts.ts';
 import { comparisonText } from './comparisonText.ts';
-import { costOf } from './formatAmounts.ts';
+import { money } from './readPatterns.ts';
 import type { SimulateOptions } from './scenarioOf.ts';
-import { simulateText } from './simulateText.ts';
+import { costOf, simulateText } from './simulateText.ts';
 
 /** Steps between two updates of the progress bar. */
 const SLICE = 100_000;
@@ -49,17 +48,16 @@ async function simulated(scenario: Scenario, onProgress: (share: number) => void
 
 /** One result with its timeline, or one result per alternative without. */
 function simulateJson(
-  comparison: Comparison,
+  { name, alternatives }: Comparison,
   results: readonly SimulationResult[],
   costPerHour: number | null,
 ): object {
-  const shown = results.map((result, index) => {
-    const cost = costPerHour === null ? {} : costOf(result, costPerHour);
-    if (comparison.name === null) return { ...result, ...cost };
-    const { timeline: _timeline, ...figures } = result;
-    return { [comparison.name]: comparison.alternatives[index]?.value, ...figures, ...cost };
-  });
-  return comparison.name === null ? (shown[0] ?? {}) : shown;
+  const shown = results.map((result) => ({ ...result, ...(costPerHour !== null && costOf(result, costPerHour)) }));
+  if (name === null) return shown[0] ?? {};
+  return shown.map(({ timeline: _timeline, ...figures }, index) => ({
+    [name]: alternatives[index]?.value,
+    ...figures,
+  }));
 }
 
 const BAR_WIDTH = 30;

@@ -3,35 +3,17 @@ import { expectedTasks } from '../../../fleet/simulate/arrivals.ts';
 import type { Arrivals, Scenario } from '../../../fleet/simulate/scenario.ts';
 import { UserError } from '../../../system/userError.ts';
 import { wholeNumber } from '../task/readFlags.ts';
-import { durationMs, share } from './amounts.ts';
-import { arrivalsOption } from './arrivalsOption.ts';
-import { lengthOption } from './lengthOption.ts';
+import type { Flags } from '../task/taskOptions.ts';
+import { arrivalsOption, DAY_MS, durationMs, lengthOption, MOST_TASKS, share } from './readPatterns.ts';
+
+type Fleet = Flags<'workers' | 'minWorkers' | 'kind' | 'startUp' | 'tick' | 'detect'>;
+type Work = Flags<'arrivals' | 'taskLength' | 'fail' | 'crash' | 'seed'>;
 
 /** The options of the command line, as text. */
-export interface SimulateOptions {
-  readonly workers: string;
-  readonly minWorkers: string;
-  readonly kind: string;
-  readonly idleTimeout?: string;
-  readonly startUp: string;
-  readonly arrivals: string;
-  readonly taskLength: string;
-  readonly for?: string;
-  readonly tasks?: string;
-  readonly fail: string;
-  readonly crash: string;
-  readonly rateLimit?: string;
-  readonly tick: string;
-  readonly detect: string;
-  readonly costPerHour?: string;
-  readonly compare?: string;
-  readonly seed: string;
-  readonly json?: boolean;
-}
+export type SimulateOptions = Required<Fleet & Work> &
+  Flags<'idleTimeout' | 'for' | 'tasks' | 'rateLimit' | 'costPerHour' | 'compare', 'json'>;
 
 const MOST_WORKERS = 100_000;
-const MOST_TASKS = 5_000_000;
-const DAY_MS = 86_400_000;
 
 export function scenarioOf(options: SimulateOptions): Scenario {
   const workers = wholeNumber('--workers', options.workers, { least: 1, most: MOST_WORKERS });
@@ -63,20 +45,19 @@ function extent(options: SimulateOptions, arrivals: Arrivals): Pick<Scenario, 'm
   const { tasks, for: length } = options;
   const endsItself = arrivals.type === 'times' || (arrivals.type === 'burst' && arrivals.everyMs === null);
   const isOpen = tasks !== undefined || endsItself;
-  const duration = length === undefined ? (isOpen ? null : DAY_MS) : durationMs('--for', length);
+  const duration = durationMs('--for', length) ?? (isOpen ? null : DAY_MS);
   const expected = duration === null ? 0 : expectedTasks(arrivals, duration);
   if (tasks === undefined && expected > MOST_TASKS) {
     const many = Math.round(expected / 1e6).toLocaleString('en-US');
     throw new UserError(`That would be about ${many} million tasks; the limit is 5 million (use --tasks or --for).`);
   }
-  const maxTasks = tasks === undefined ? MOST_TASKS * 2 : wholeNumber('--tasks', tasks, { least: 1, most: MOST_TASKS });
+  const maxTasks = wholeNumber('--tasks', tasks, { least: 1, most: MOST_TASKS }) ?? MOST_TASKS * 2;
   return { maxTasks, durationMs: duration };
 }
 
 /** `critical`, or a mix such as `critical:2,default:6`, assigned to the slots in turn. */
 function idleLimits({ kind, idleTimeout }: SimulateOptions): readonly (number | null)[] {
-  const idleTimeoutMs =
-    idleTimeout === undefined ? undefined : idleTimeout === 'never' ? null : durationMs('--idle-timeout', idleTimeout);
+  const idleTimeoutMs = idleTimeout === 'never' ? null : durationMs('--idle-timeout', idleTimeout);
   return kind.split(',').flatMap((part) => {
     const [name = '', count = '1'] = part.split(':');
     const decision = decideIdleLimit({ kind: name.trim(), idleTimeoutMs });

@@ -3,7 +3,6 @@ import type { SpreadSummary } from '../../../fleet/simulate/spread.ts';
 import { formatDuration } from '../../../system/formatDuration.ts';
 import type { Paint } from '../../output/colors.ts';
 import { timelineChart } from './chart.ts';
-import { amountText, costOf, moneyText, percentText } from './formatAmounts.ts';
 
 export interface TextLayout {
   readonly paint: Paint;
@@ -66,3 +65,18 @@ function wrapped(text: string, width: number): readonly string[] {
 
 /** A no-break space. */
 const TIED = '\u00a0';
+
+export const amountText = (value: number) =>
+  value.toLocaleString('en-US', { maximumFractionDigits: value < 100 ? 1 : 0 });
+
+export const moneyText = (value: number) =>
+  `$${value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
+
+export const percentText = (share: number) => `${(share * 100).toFixed(1).replace(/\.0$/, '')}%`;
+
+type Hours = Pick<SimulationResult, 'busyHours' | 'idleHours' | 'startingHours'>;
+
+/** Workers cost the same whether they are busy or idle. */
+export function costOf({ busyHours, idleHours, startingHours }: Hours, costPerHour: number) {
+  return { totalUsd: (busyHours + idleHours + startingHours) * costPerHour, idleUsd: idleHours * costPerHour };
+}

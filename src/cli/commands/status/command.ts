@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { StatusOptions } from './runStatus.ts';
+import { bodyRunner, type SetExitCode } from '../task/taskOptions.ts';
 
 const EXAMPLES = `
 Examples:
@@ -16,15 +16,12 @@ Switches:
   STOPGATE_DISABLE_JOB_MODEL=1           decide a job's state by rules alone
   --bare                                 turn all of it off for one run`;
 
-export function addStatusCommand(program: Command, setExitCode: (code: number) => void): void {
+export function addStatusCommand(program: Command, setExitCode: SetExitCode): void {
   program
     .command('status')
     .description('show stop checks by session, and background work: what ran and why, tokens, cost, memory')
     .option('--all', 'all folders, not only this one')
     .option('--json', 'machine-readable output; nothing is truncated')
     .addHelpText('after', EXAMPLES)
-    .action(async (options: StatusOptions) => {
-      const { runStatus } = await import('./runStatus.ts');
-      setExitCode(await runStatus(options));
-    });
+    .action(bodyRunner(setExitCode, async () => (await import('./runStatus.ts')).runStatus));
 }

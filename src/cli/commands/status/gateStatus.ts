@@ -17,14 +17,7 @@ export interface GateSession {
 type GateStop = Pick<GateDecision, 'at' | 'durationMs'> & { readonly ending: Ending };
 type Ending = NonNullable<GateDecision['ending']>;
 
-export interface GateStatus {
-  /** The checks that apply to stops in this folder now. */
-  readonly armed: string;
-  /** Latest stop first. */
-  readonly sessions: readonly GateSession[];
-}
-
-/** One row per session that tried to stop. */
+/** One row per session that tried to stop, latest stop first. */
 export function gateSessions(decisions: readonly GateDecision[]): readonly GateSession[] {
   const sessions = new Map<string, GateSession>();
   for (const { session, agent, folder, launch, worker, at, durationMs, ending } of decisions) {
@@ -39,22 +32,26 @@ export function gateSessions(decisions: readonly GateDecision[]): readonly GateS
 
 const SHOWN_SESSIONS = 10;
 
+interface GateStatus {
+  /** Which checks are armed, in words. */
+  readonly armed: string;
+  readonly sessions: readonly GateSession[];
+}
+
 export function gateLines({ armed, sessions }: GateStatus, { paint, width }: Page, now: number): readonly string[] {
   const shown = sessions.slice(0, SHOWN_SESSIONS);
   const more = sessions.length - shown.length;
   if (shown.length === 0) return [armed, 'No stop has been checked in this folder yet.'];
   const titles = ['WHEN', 'SESSION', 'AGENT', 'STOPS', 'OUTCOME', 'DETAILS'];
+  const rows = shown.map((session) => row(session, now));
   return [
     armed,
-    tableText(
-      { paint, width, titles },
-      shown.map((session) => row(session, now)),
-    ),
+    tableText({ paint, width, titles }, rows),
     ...(more > 0 ? [paint('dim', `… and ${more} older sessions (--json shows all)`)] : []),
   ];
 }
 
-const STYLES: Readonly<Record<Ending['type'], Cell['style']>> = {
+const STYLES: Readonly<Record<Ending['type'], NonNullable<Cell['style']>>> = {
   passed: 'green',
   blocked: 'yellow',
   stalled: 'red',
@@ -69,14 +66,13 @@ const STYLES: Readonly<Record<Ending['type'], Cell['style']>> = {
 function row({ session, agent, launch, worker, stops }: GateSession, now: number): Cell[] {
   const [last] = stops;
   if (last === undefined) return [];
-  const style = STYLES[last.ending.type];
   const by = worker === null ? launch && `launch ${launch}` : `worker ${worker}`;
   return [
     { text: formatAgo(Date.parse(last.at), now) },
     { text: session.slice(0, 8) },
     { text: by === null ? agent : `${agent}, ${by}` },
     { text: String(stops.length) },
-    { text: last.ending.type, ...(style ? { style } : {}) },
+    { text: last.ending.type, style: STYLES[last.ending.type] },
     { text: last.ending.reason },
   ];
 }

@@ -2,11 +2,11 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { backupFolder } from '../../../background/dream/applyDream.ts';
 import { readDreamState } from '../../../background/dream/dreamStateFile.ts';
-import { type BackgroundLimits, backgroundLimits } from '../../../background/governor/limits.ts';
+import { backgroundLimits } from '../../../background/governor/limits.ts';
 import { readRunLog, runLogFile } from '../../../background/governor/runLog.ts';
 import { decideSwitches, recallsMemory } from '../../../background/governor/switches.ts';
 import { memoryFolder, readMemories } from '../../../background/memory/memoryFolder.ts';
-import { type BackgroundRun, TASK_KINDS, type TaskKind } from '../../../schemas/backgroundRuns.ts';
+import { type BackgroundRun, TASK_KINDS } from '../../../schemas/backgroundRuns.ts';
 import { projectSessionsDir } from '../../../session/transcript/sessionFiles.ts';
 import { describeArmed } from '../../../stop/armed.ts';
 import { readLedger } from '../../../stop/readLedger.ts';
@@ -14,43 +14,12 @@ import type { World } from '../../../system/world.ts';
 import { switchFacts } from '../../wiring/gatherBackground.ts';
 import { gatherArmed } from '../../wiring/ownGates.ts';
 import { isTrusted, readSettings } from '../../wiring/readSettings.ts';
-import { type GateStatus, gateSessions } from './gateStatus.ts';
+import { gateSessions } from './gateStatus.ts';
 
-export interface TaskStatus {
-  readonly task: TaskKind;
-  readonly on: boolean;
-  readonly why: string;
-  readonly ran: number;
-  readonly skipped: number;
-  readonly failed: number;
-  readonly requests: number;
-  readonly tokens: number;
-  /** Null when some request had no known price. */
-  readonly costUsd: number | null;
-  readonly last: BackgroundRun | null;
-}
-
-export interface Status {
-  readonly project: string;
-  readonly log: string;
-  readonly tasks: readonly TaskStatus[];
-  /** The latest decisions, newest first. */
-  readonly runs: readonly BackgroundRun[];
-  readonly memory: {
-    readonly folder: string;
-    readonly facts: number;
-    readonly bytes: number;
-    readonly recalled: boolean;
-    readonly lastDreamAt: string | null;
-    readonly backup: string | null;
-  };
-  readonly gate: GateStatus;
-  readonly limits: BackgroundLimits;
-  readonly warnings: readonly string[];
-}
+export type Status = Awaited<ReturnType<typeof gatherStatus>>;
 
 /** The stop checks and background work of this folder or of all: what applies now, and what was recorded. */
-export async function gatherStatus(world: World, options: { readonly all: boolean }): Promise<Status> {
+export async function gatherStatus(world: World, options: { readonly all: boolean }) {
   const trusted = await isTrusted({ trustProject: false }, world);
   const settings = await readSettings({}, world, trusted);
   const facts = switchFacts(settings, world, false);
@@ -65,6 +34,7 @@ export async function gatherStatus(world: World, options: { readonly all: boolea
       const { on, reason } = switches[task];
       return { task, on, why: reason, ...summed(runs.filter((run) => run.task === task)) };
     }),
+    // newest first
     runs: runs.toReversed(),
     memory: { ...(await memoryStatus(world)), recalled: recallsMemory(facts) },
     gate: await gateStatus(world, options.all),
@@ -73,29 +43,42 @@ export async function gatherStatus(world: World, options: { readonly all: boolea
   };
 }
 
-async function gateStatus(world: World, all: boolean): Promise<GateStatus> {
+async function gateStatus(world: World, all: boolean) {
   const armed = await gatherArmed(world, { trustProject: false, off: null });
   const folder = armed.file === null ? world.cwd : path.dirname(armed.file);
   const decisions = (await readLedger(world.stopgateHome)).filter((one) => all || one.folder === folder);
   return { armed: describeArmed(armed), sessions: gateSessions(decisions) };
 }
 
-function summed(runs: readonly BackgroundRun[]): Omit<TaskStatus, 'task' | 'on' | 'why'> {
+function summed(runs: readonly BackgroundRun[]) {
   const count = (...outcomes: BackgroundRun['outcome'][]) =>
     runs.filter(({ outcome }) => outcomes.includes(outcome)).length;
-  const sum = (pick: (run: BackgroundRun) => number) => runs.reduce((total, run) => total + pick(run), 0);
   return {
     ran: count('ran'),
     skipped: count('skipped', 'superseded'),
     failed: count('failed', 'cancelled'),
-    requests: sum(({ requests }) => requests),
-    tokens: sum(({ tokens }) => tokens),
-    costUsd: runs.some(({ costUsd }) => costUsd === null) ? null : sum(({ costUsd }) => costUsd ?? 0),
+    ...spentBy(runs),
     last: runs.at(-1) ?? null,
   };
 }
 
-async function memoryStatus({ stopgateHome, cwd }: World): Promise<Omit<Status['memory'], 'recalled'>> {
+interface Spent {
+  readonly requests: number;
+  readonly tokens: number;
+  /** Null when some request had no known price. */
+  readonly costUsd: number | null;
+}
+
+export function spentBy(all: readonly Spent[]): Spent {
+  const sum = (pick: (one: Spent) => number) => all.reduce((total, one) => total + pick(one), 0);
+  return {
+    requests: sum(({ requests }) => requests),
+    tokens: sum(({ tokens }) => tokens),
+    costUsd: all.some(({ costUsd }) => costUsd === null) ? null : sum(({ costUsd }) => costUsd ?? 0),
+  };
+}
+
+async function memoryStatus({ stopgateHome, cwd }: World) {
   const folder = memoryFolder(projectSessionsDir(stopgateHome, cwd));
   const backup = backupFolder(folder);
   const [memories, dream, kept] = await Promise.all([

@@ -7,15 +7,11 @@ import { thisWorld } from '../../../system/world.ts';
 import type { Page } from '../../output/page.ts';
 import { printResult } from '../../output/printResult.ts';
 import { type Cell, tableText } from '../../output/table.ts';
+import type { Flags } from '../task/taskOptions.ts';
 import { gateLines } from './gateStatus.ts';
-import { gatherStatus, type Status, type TaskStatus } from './gatherStatus.ts';
+import { gatherStatus, type Status, spentBy } from './gatherStatus.ts';
 
-export interface StatusOptions {
-  readonly json?: boolean;
-  readonly all?: boolean;
-}
-
-export async function runStatus(options: StatusOptions): Promise<number> {
+export async function runStatus(options: Flags<never, 'json' | 'all'>): Promise<number> {
   const world = thisWorld();
   const status = await gatherStatus(world, { all: options.all === true });
   return printResult(options.json ? status : null, world, (page) => statusText(status, page, wallNow(world.clock)));
@@ -61,16 +57,12 @@ export function statusText(status: Status, page: Page, now: number): string {
   ].join('\n');
 }
 
-function spendLine(tasks: readonly TaskStatus[]): string {
-  const tokens = tasks.reduce((sum, task) => sum + task.tokens, 0);
-  const requests = tasks.reduce((sum, task) => sum + task.requests, 0);
-  const usd = tasks.some(({ costUsd }) => costUsd === null)
-    ? null
-    : tasks.reduce((sum, t) => sum + (t.costUsd ?? 0), 0);
-  return `Total: ${formatTokens(tokens)} tokens in ${requests} request${requests === 1 ? '' : 's'}, ${formatCost(usd)}.`;
+function spendLine(tasks: Status['tasks']): string {
+  const { tokens, requests, costUsd } = spentBy(tasks);
+  return `Total: ${formatTokens(tokens)} tokens in ${requests} request${requests === 1 ? '' : 's'}, ${formatCost(costUsd)}.`;
 }
 
-function taskRow(task: TaskStatus): Cell[] {
+function taskRow(task: Status['tasks'][number]): Cell[] {
   return [
     { text: taskName(task.task) },
     { text: task.on ? 'on' : 'off', style: task.on ? 'green' : 'dim' },
@@ -83,7 +75,7 @@ function taskRow(task: TaskStatus): Cell[] {
   ];
 }
 
-const STYLES: Readonly<Record<BackgroundRun['outcome'], Cell['style']>> = {
+const STYLES: Readonly<Record<BackgroundRun['outcome'], NonNullable<Cell['style']>>> = {
   ran: 'green',
   skipped: 'dim',
   superseded: 'dim',
@@ -108,11 +100,10 @@ function collapse(runs: readonly BackgroundRun[]): readonly CollapsedRun[] {
 }
 
 function runRow(run: BackgroundRun, times: number, now: number): Cell[] {
-  const style = STYLES[run.outcome];
   return [
     { text: formatAgo(Date.parse(run.at), now) },
     { text: taskName(run.task) },
-    { text: run.outcome, ...(style ? { style } : {}) },
+    { text: run.outcome, style: STYLES[run.outcome] },
     { text: run.durationMs === 0 ? '' : formatDuration(run.durationMs) },
     { text: run.tokens === 0 ? '' : formatTokens(run.tokens) },
     { text: times === 1 ? run.reason : `${times} times: ${run.reason}` },

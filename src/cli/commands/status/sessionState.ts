@@ -3,7 +3,7 @@ import { jobByTerminal } from '../../../background/job/jobByTerminal.ts';
 import { type JobVerdict, jobByDefault, jobByRules } from '../../../background/job/jobRules.ts';
 import { lastPromptOf } from '../../../background/lastPrompt.ts';
 import type { ConversationMessage } from '../../../models/types.ts';
-import { TERMINAL_REASONS, type Terminal } from '../../../query/terminal.ts';
+import type { Terminal } from '../../../query/terminal.ts';
 import { jsonValue } from '../../../schemas/jsonValue.ts';
 import { transcriptLineSchema } from '../../../schemas/transcript.ts';
 import { textOf } from '../../../session/conversation.ts';
@@ -28,8 +28,7 @@ export function glanceAt(messages: readonly Message[], silentMs: number): Sessio
 function verdictOfEnd(messages: readonly Message[]): JobVerdict | undefined {
   const last = messages.at(-1);
   if (last?.type !== 'system' || last.subtype !== 'turn_end') return undefined;
-  const reason = TERMINAL_REASONS.find((known) => known === last.content);
-  return reason && jobByTerminal({ ...(last.data?.terminal as Terminal), reason } as Terminal);
+  return jobByTerminal({ ...(last.data?.terminal as Terminal), reason: last.content } as Terminal);
 }
 
 function verdictOn(conversation: readonly Message[], silentMs: number): JobVerdict {

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { type CommonOptions, commandRunner, type SetExitCode, withCommonOptions } from '../task/taskOptions.ts';
-import type { StoreMoveOptions } from './runStoreMove.ts';
+import { commandRunner, type SetExitCode, withCommonOptions } from '../task/taskOptions.ts';
 
 const INFO_HELP = `
 Examples:
@@ -27,9 +26,7 @@ export function addStoreCommand(program: Command, setExitCode: SetExitCode): voi
   const store = program.command('store').description('show or move the store that holds the tasks');
   withCommonOptions(store.command('info').description('show its kind, place, schema, generation, counts and size'))
     .addHelpText('after', INFO_HELP)
-    .action((options: CommonOptions) =>
-      run(import('./runStoreInfo.ts'), ({ runStoreInfo }, world) => runStoreInfo(options, world)),
-    );
+    .action(run(async () => (await import('./runStoreInfo.ts')).runStoreInfo));
   const move = store
     .command('move')
     .description('move all tasks, workers and events to another store')
@@ -39,9 +36,5 @@ export function addStoreCommand(program: Command, setExitCode: SetExitCode): voi
     .option('-y, --yes', 'skip the confirmation prompt');
   withCommonOptions(move)
     .addHelpText('after', MOVE_HELP)
-    .action((options: StoreMoveOptions) =>
-      runInterruptibly(import('./runStoreMove.ts'), ({ runStoreMove }, world, signal) =>
-        runStoreMove(options, world, signal),
-      ),
-    );
+    .action(runInterruptibly(async () => (await import('./runStoreMove.ts')).runStoreMove));
 }

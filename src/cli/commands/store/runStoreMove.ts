@@ -10,32 +10,26 @@ import { available, type ExportedRow, type Store } from '../../wiring/store/open
 import { openPlace, openTaskStoreToRead, UNAVAILABLE_EXIT } from '../../wiring/store/openTaskStore.ts';
 import { chooseStorePlace, readPlace } from '../../wiring/store/storePlace.ts';
 import { TASK_EXIT } from '../../wiring/store/taskExit.ts';
-import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
+import { printAnswer, type TaskWorld, type WaitingWorld } from '../../wiring/store/taskWorld.ts';
 import { totalOf, totalsLine } from '../task/list/listText.ts';
-import type { CommonOptions } from '../task/taskOptions.ts';
+import type { CommonOptions, Flags } from '../task/taskOptions.ts';
 import { gatherInfo, type StoreInfo } from './runStoreInfo.ts';
 
-export interface StoreMoveOptions extends CommonOptions {
-  readonly to?: string;
-  readonly cancel?: true;
-  readonly dryRun?: true;
-  readonly yes?: true;
-}
-
 interface Invocation {
-  readonly options: StoreMoveOptions;
-  readonly world: TaskWorld;
+  readonly options: CommonOptions & Flags<'to', 'cancel' | 'dryRun' | 'yes'>;
+  readonly world: WaitingWorld;
 }
 
 /**
  * `stopgate store move`: the old store accepts no changes from the start, then everything is copied in one transaction.
  * An interruption leaves the new store empty; the old one then names its target, and the same command continues the move.
  */
-export async function runStoreMove(options: StoreMoveOptions, world: TaskWorld, signal: AbortSignal): Promise<number> {
+export async function runStoreMove(options: Invocation['options'], world: WaitingWorld): Promise<number> {
+  const invocation = { options, world };
   const from = chooseStorePlace({ flag: options.store, ...world });
   await using source = await openTaskStoreToRead(options.store, world);
   const info = await gatherInfo(source, from);
-  if (options.cancel) return await cancelMove(source, info, { options, world });
+  if (options.cancel) return await cancelMove(source, info, invocation);
   if (options.to === undefined) throw new UserError('Name the target: --to FILE or --to postgres://HOST/DATABASE.');
   const to = readPlace(options.to, world.cwd);
   const name = showStorePlace(to);
@@ -43,11 +37,11 @@ export async function runStoreMove(options: StoreMoveOptions, world: TaskWorld, 
   if (info.movedTo !== null && info.movedTo !== name) {
     throw new UserError(`The tasks of ${info.location} were moved to ${info.movedTo}; move them from there.`);
   }
-  if (options.dryRun) return await dryRun(info, to, { options, world });
+  if (options.dryRun) return await dryRun(info, to, invocation);
   if (!options.yes && !(await confirmMove(planText(info, name)))) return TASK_EXIT.refused;
   await using target = await openPlace(to, world);
   // awaited here: both stores are closed when this returns
-  return await move({ source, target, info, name }, { options, world, signal });
+  return await move({ source, target, info, to }, invocation);
 }
 
 /** Asks at the terminal; only a clear yes counts. */
@@ -69,32 +63,31 @@ interface Move {
   readonly source: Store;
   readonly target: Store;
   readonly info: StoreInfo;
-  readonly name: string;
+  readonly to: StorePlace;
 }
 
-async function move(
-  { source, target, info, name }: Move,
-  { options, world, signal }: Invocation & { readonly signal: AbortSignal },
-): Promise<number> {
-  const there = await gatherInfo(target, readPlace(options.to ?? '', world.cwd));
+async function move({ source, target, info, to }: Move, invocation: Invocation): Promise<number> {
+  const { clock, signal } = invocation.world;
+  const name = showStorePlace(to);
+  const there = await gatherInfo(target, to);
   if (!isEmpty(there)) {
     // the copy is one transaction: if any of it is there, all of it is
     const isThisMove = info.movedTo === name && there.generation > info.generation;
     const sentence = `Everything was moved to ${name} before.`;
-    if (isThisMove) return report(sentence, { type: 'movedBefore' }, { options, world });
+    if (isThisMove) return report(sentence, { type: 'movedBefore' }, invocation);
     const why = `${name} is not empty (${totalsLine(there)})`;
     throw new UserError(`Nothing was moved: ${why}; choose another place.`, TASK_EXIT.refused);
   }
   const progress = progressOn(
     processWriter(() => {}),
-    () => world.clock.now(),
+    () => clock.now(),
   );
-  const counted = { ...source, exportAll: () => watched(source, { progress, signal }) };
+  const counted = { ...source, exportAll: () => watched(source, progress, signal) };
   const outcome = await moveStore(counted, target, name).finally(() => progress.end());
   if (outcome.type === 'moved') {
     const rows = `${outcome.rows.toLocaleString('en')} rows`;
     const sentence = `Moved ${taskCount(totalOf(info.counts))} (${rows}) to ${name}, generation ${outcome.generation}; ${info.location} now only refers to it.${claimedHint(info)}`;
-    return report(sentence, { ...outcome, to: name }, { options, world });
+    return report(sentence, { ...outcome, to: name }, invocation);
   }
   const why = outcome.type === 'refused' ? `${name} is not empty.` : outcome.reason;
   throw new UserError(`Nothing was moved, and the old store is in use again: ${why}`, UNAVAILABLE_EXIT);
@@ -113,10 +106,7 @@ function claimedHint({ counts: { claimed } }: StoreInfo): string {
 const ROWS_BETWEEN_BREAKS = 1_000;
 
 /** Counts first, so that the progress bar has a total: the source no longer changes. */
-async function* watched(
-  source: Store,
-  { progress, signal }: { readonly progress: Progress; readonly signal: AbortSignal },
-): AsyncGenerator<ExportedRow> {
+async function* watched(source: Store, progress: Progress, signal: AbortSignal): AsyncGenerator<ExportedRow> {
   const step = async (action: string, done: number, total?: number) => {
     if (done % ROWS_BETWEEN_BREAKS !== 0) return;
     progress.show(action, done, total);
@@ -134,7 +124,7 @@ async function* watched(
 }
 
 function report(sentence: string, outcome: object, { options, world }: Invocation): number {
-  world.print(options.json ? `${JSON.stringify({ ...outcome, sentence })}\n` : `${sentence}\n`);
+  printAnswer(world, options, { outcome: { ...outcome, sentence }, sentence });
   return TASK_EXIT.done;
 }
 

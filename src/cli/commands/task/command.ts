@@ -1,29 +1,9 @@
 import type { Command } from 'commander';
-import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
-import type { AddOptions } from './add/runAdd.ts';
-import type { ChangeOptions, TaskChange } from './change/runChange.ts';
-import type { ClaimOptions } from './claim/runClaim.ts';
-import type { ListOptions } from './list/runList.ts';
-import type { CompleteOptions, FailOptions, ReleaseOptions } from './settle/runSettle.ts';
-import {
-  ADD_HELP,
-  CHANGE_HELP,
-  CLAIM_HELP,
-  LIST_HELP,
-  PAUSE_HELP,
-  SETTLE_HELP,
-  SHOW_HELP,
-  TASK_HELP,
-} from './taskHelp.ts';
-import {
-  type CommandRunner,
-  type CommonOptions,
-  commandRunner,
-  type SetExitCode,
-  splitList,
-  withCommonOptions,
-  withWorkerOption,
-} from './taskOptions.ts';
+import type { TaskChange } from './change/runChange.ts';
+import * as help from './taskHelp.ts';
+import { commandRunner, type SetExitCode, splitList, withCommonOptions, withWorkerOption } from './taskOptions.ts';
+
+type CommandRunner = ReturnType<typeof commandRunner>;
 
 /** `stopgate task …`: the tasks of a store. */
 export function addTaskCommand(program: Command, setExitCode: SetExitCode): void {
@@ -31,14 +11,12 @@ export function addTaskCommand(program: Command, setExitCode: SetExitCode): void
   const task = program
     .command('task')
     .description('add, list, claim and settle tasks that workers share')
-    .addHelpText('after', TASK_HELP);
+    .addHelpText('after', help.TASK_HELP);
   addAdd(task, runner);
-  addList(task, runner);
-  addShow(task, runner);
+  addReaders(task, runner);
   addClaim(task, runner);
   addSettlements(task, runner);
-  for (const [change, about] of CHANGES) addChange(task, change, about, runner);
-  addPauses(task, runner);
+  addChanges(task, runner);
 }
 
 function addAdd(task: Command, { run }: CommandRunner): void {
@@ -59,13 +37,11 @@ function addAdd(task: Command, { run }: CommandRunner): void {
     .option('--key <key>', 'add it only if no unfinished task has this key')
     .option('--hold <reason>', 'keep it from being claimed until `task unhold`');
   withCommonOptions(add)
-    .addHelpText('after', ADD_HELP)
-    .action((title: string | undefined, options: AddOptions) =>
-      run(import('./add/runAdd.ts'), ({ runAdd }, world) => runAdd(title, options, world)),
-    );
+    .addHelpText('after', help.ADD_HELP)
+    .action(run(async () => (await import('./add/runAdd.ts')).runAdd));
 }
 
-function addList(task: Command, { run }: CommandRunner): void {
+function addReaders(task: Command, { run }: CommandRunner): void {
   const list = task
     .command('list')
     .description('list tasks: in progress, waiting (and why), ended; totals in the last line')
@@ -74,22 +50,15 @@ function addList(task: Command, { run }: CommandRunner): void {
     .option('--type <type>', 'only this type (repeatable)', splitList)
     .option('-n, --limit <n>', 'maximum number of tasks (default: 50)');
   withCommonOptions(list)
-    .addHelpText('after', LIST_HELP)
-    .action((options: ListOptions) =>
-      run(import('./list/runList.ts'), ({ runList }, world) => runList(options, world)),
-    );
-}
-
-function addShow(task: Command, { run }: CommandRunner): void {
+    .addHelpText('after', help.LIST_HELP)
+    .action(run(async () => (await import('./list/runList.ts')).runList));
   const show = task
     .command('show')
     .description('show one task: body, dependencies, attempts, notes, late results, events')
     .argument('<id>', 'its id, or the beginning of it');
   withCommonOptions(show)
-    .addHelpText('after', SHOW_HELP)
-    .action((id: string, options: CommonOptions) =>
-      run(import('./show/runShow.ts'), ({ runShow }, world) => runShow(id, options, world)),
-    );
+    .addHelpText('after', help.SHOW_HELP)
+    .action(run(async () => (await import('./show/runShow.ts')).runShow));
 }
 
 function addClaim(task: Command, { runInterruptibly }: CommandRunner): void {
@@ -99,50 +68,38 @@ function addClaim(task: Command, { runInterruptibly }: CommandRunner): void {
     .option('--task <id>', 'only this task')
     .option('--wait <time>', 'wait up to this long for a task, such as 30s');
   withCommonOptions(claim)
-    .addHelpText('after', CLAIM_HELP)
-    .action((options: ClaimOptions) =>
-      runInterruptibly(import('./claim/runClaim.ts'), ({ runClaim }, world, signal) =>
-        runClaim(options, oneShot(world), signal),
-      ),
-    );
+    .addHelpText('after', help.CLAIM_HELP)
+    .action(runInterruptibly(async () => (await import('./claim/runClaim.ts')).runClaim, ONE_SHOT));
 }
 
 function addSettlements(task: Command, { run, runInterruptibly }: CommandRunner): void {
   const settlement = (name: string, about: string) =>
     task.command(name).description(about).argument('[id]', 'the task (default: STOPGATE_TASK_ID)');
-  const loading = () => import('./settle/runSettle.ts');
+  const load = () => import('./settle/runSettle.ts');
   withSettleOptions(
     settlement('complete', 'mark a claimed task as done')
       .option('--result <text>', 'what was done; @FILE reads a file, - reads stdin')
       .option('--next', 'also claim the next task for the same worker'),
-  ).action((id: string | undefined, options: CompleteOptions) =>
-    runInterruptibly(import('./settle/runCompleteGated.ts'), ({ runCompleteGated }, world, signal) =>
-      runCompleteGated(id, options, { world: oneShot(world), signal }),
-    ),
-  );
+  ).action(runInterruptibly(async () => (await load()).runComplete, ONE_SHOT));
   withSettleOptions(
     settlement('fail', 'mark this attempt as failed; the task is retried until --max-failures')
       .option('--error <text>', 'the reason; @FILE reads a file, - reads stdin')
       .option('--retry-after <time>', "when to retry, instead of the task's own backoff")
       .option('--final', 'do not retry'),
-  ).action((id: string | undefined, options: FailOptions) =>
-    run(loading(), ({ runFail }, world) => runFail(id, options, oneShot(world))),
-  );
+  ).action(run(async () => (await load()).runFail, ONE_SHOT));
   withSettleOptions(
     settlement('release', 'return a task to the queue without a failure, with notes for the next attempt')
       .option('--note <text>', 'notes for the next attempt; @FILE reads a file, - reads stdin')
       .option('--reason <why>', 'rate_limited, drained, abandoned, continued, or any text')
       .option('--delay <time>', 'keep it from being claimed for this long'),
-  ).action((id: string | undefined, options: ReleaseOptions) =>
-    run(loading(), ({ runRelease }, world) => runRelease(id, options, oneShot(world))),
-  );
+  ).action(run(async () => (await load()).runRelease, ONE_SHOT));
 }
 
 function withSettleOptions(command: Command): Command {
   command
     .option('--epoch <n>', 'of your claim, as printed by `task claim`: proves that it is still yours')
     .option('--attempt <id>', 'of your claim, instead of the epoch or in addition to it');
-  return withCommonOptions(withWorkerOption(command)).addHelpText('after', SETTLE_HELP);
+  return withCommonOptions(withWorkerOption(command)).addHelpText('after', help.SETTLE_HELP);
 }
 
 const CHANGES: readonly (readonly [TaskChange, string])[] = [
@@ -152,26 +109,26 @@ const CHANGES: readonly (readonly [TaskChange, string])[] = [
   ['unhold', 'allow held tasks to be claimed again'],
 ];
 
-function addChange(task: Command, change: TaskChange, about: string, { run }: CommandRunner): void {
-  const command = task.command(change).description(about).argument('<id...>', 'ids, or their beginnings');
-  withCommonOptions(command.option('--reason <text>', 'why, for the record'))
-    .addHelpText('after', CHANGE_HELP)
-    .action((ids: readonly string[], options: ChangeOptions) =>
-      run(import('./change/runChange.ts'), ({ runChange }, world) => runChange(change, ids, { options, world })),
-    );
-}
+const PAUSES = [
+  ['pause', 'stop new claims from a queue'],
+  ['resume', 'allow claims from a paused queue again'],
+] as const;
 
-function addPauses(task: Command, { run }: CommandRunner): void {
-  const pause = (name: string, about: string, paused: boolean) =>
+function addChanges(task: Command, { run }: CommandRunner): void {
+  const load = () => import('./change/runChange.ts');
+  for (const [change, about] of CHANGES) {
+    const command = task.command(change).description(about).argument('<id...>', 'ids, or their beginnings');
+    withCommonOptions(command.option('--reason <text>', 'why, for the record'))
+      .addHelpText('after', help.CHANGE_HELP)
+      .action(run(async () => (await load()).runChange(change)));
+  }
+  for (const [name, about] of PAUSES) {
     withCommonOptions(task.command(name).description(about).argument('[queue]', 'its name', 'default'))
       .option('--reason <text>', 'why, for the record')
-      .addHelpText('after', PAUSE_HELP)
-      .action((queue: string, options: ChangeOptions) =>
-        run(import('./change/runChange.ts'), ({ runPause }, world) => runPause(paused, queue, { options, world })),
-      );
-  pause('pause', 'stop new claims from a queue', true);
-  pause('resume', 'allow claims from a paused queue again', false);
+      .addHelpText('after', help.PAUSE_HELP)
+      .action(run(async () => (await load()).runPause(name)));
+  }
 }
 
 /** Claims and settlements run in loops, each in its own process: closing the store would cost more than they do. */
-const oneShot = (world: TaskWorld): TaskWorld => ({ ...world, endsWithCommand: true });
+const ONE_SHOT = { endsWithCommand: true } as const;

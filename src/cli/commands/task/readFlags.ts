@@ -3,11 +3,18 @@ import { parseDuration } from '../../../budget/timeBudget.ts';
 import { readStdin } from '../../../system/readStdin.ts';
 import { UserError } from '../../../system/userError.ts';
 
+/** An option that is not given stays undefined. */
+type Read<Text> = Text extends string ? number : undefined;
+
 /** `10m` and the like as milliseconds. */
-export function durationMs(flag: string, text: string, examples = '30s, 10m or 1h30m'): number {
-  const seconds = parseDuration(text);
-  if (seconds !== null) return seconds * 1000;
-  throw new UserError(`${flag} must be a duration such as ${examples}, got "${text}".`);
+export function durationMs<Text extends string | undefined>(
+  flag: string,
+  text: Text,
+  examples = '30s, 10m or 1h30m',
+): Read<Text> {
+  const seconds = text === undefined ? undefined : parseDuration(text);
+  if (seconds === null) throw new UserError(`${flag} must be a duration such as ${examples}, got "${text}".`);
+  return (seconds === undefined ? undefined : seconds * 1000) as Read<Text>;
 }
 
 interface Bounds {
@@ -15,9 +22,14 @@ interface Bounds {
   readonly most?: number;
 }
 
-export function wholeNumber(flag: string, text: string, { least, most = Number.POSITIVE_INFINITY }: Bounds): number {
+export function wholeNumber<Text extends string | undefined>(
+  flag: string,
+  text: Text,
+  { least, most = Number.POSITIVE_INFINITY }: Bounds,
+): Read<Text> {
+  if (text === undefined) return undefined as Read<Text>;
   const value = /^-?\d{1,10}$/.test(text.trim()) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
+  if (value >= least && value <= most) return value as Read<Text>;
   const digits = (bound: number) => bound.toLocaleString('en-US');
   const range = Number.isFinite(most) ? ` from ${digits(least)} to ${digits(most)}` : least > 0 ? ' above 0' : '';
   throw new UserError(`${flag} must be a whole number${range}, got "${text}".`);

@@ -15,33 +15,47 @@ export const splitList = (value: string, before: readonly string[] = []): readon
   ...value.split(',').flatMap((one) => one.trim() || []),
 ];
 
-export interface CommonOptions {
-  readonly json?: true;
-  readonly store?: string;
-}
+/** The options of a command: those with a text, and those that are only given or not. */
+export type Flags<Text extends string, Switch extends string = never> = {
+  readonly [Name in Text]?: string;
+} & { readonly [Name in Switch]?: boolean };
+
+export type CommonOptions = Flags<'store', 'json'>;
 
 export type SetExitCode = (code: number) => void;
 
-export interface CommandRunner {
-  /** Runs the code of a command once it is loaded; an unreachable store is reported in one sentence. */
-  run<Code>(loading: Promise<Code>, body: (code: Code, world: TaskWorld) => Promise<number>): Promise<void>;
-  /** The same for commands that wait: Ctrl-C and SIGTERM end them cleanly. */
-  runInterruptibly<Code>(
-    loading: Promise<Code>,
-    body: (code: Code, world: TaskWorld, signal: AbortSignal) => Promise<number>,
-  ): Promise<void>;
+/** Loads the body of a command, which takes the command's arguments, its options, and perhaps its world. */
+type Load = () => Promise<(...given: never[]) => Promise<number>>;
+
+type Action = (...given: unknown[]) => Promise<void>;
+
+/** What commander gives to an action, as a body takes it. */
+function callOf(given: readonly unknown[]): never[] {
+  const command = given.at(-1) as Command;
+  // commander assigns options that `-p` also has (--name, --agent) to the outer command
+  return [...command.processedArgs, command.optsWithGlobals()] as never[];
 }
 
-export function commandRunner(setExitCode: SetExitCode): CommandRunner {
-  const runners = () => import('../../wiring/store/runTaskCommand.ts');
+export const bodyRunner =
+  (setExitCode: SetExitCode, load: Load): Action =>
+  async (...given) =>
+    setExitCode(await (await load())(...callOf(given)));
+
+/** For commands with a store; an unreachable one is reported in one sentence. */
+export function commandRunner(setExitCode: SetExitCode) {
+  const runner =
+    (isInterruptible: boolean) =>
+    (load: Load, more: Partial<TaskWorld> = {}): Action =>
+    async (...given) => {
+      const runners = import('../../wiring/store/runTaskCommand.ts');
+      const [body, { runTaskCommand, runWaiting }] = await Promise.all([load(), runners]);
+      const run = (world: TaskWorld, signal?: AbortSignal) =>
+        body(...callOf(given), { ...world, ...more, signal } as never);
+      setExitCode(await (isInterruptible ? runWaiting(run) : runTaskCommand(run)));
+    };
   return {
-    run: async (loading, body) => {
-      const [code, { runTaskCommand }] = await Promise.all([loading, runners()]);
-      setExitCode(await runTaskCommand((world) => body(code, world)));
-    },
-    runInterruptibly: async (loading, body) => {
-      const [code, { runWaiting }] = await Promise.all([loading, runners()]);
-      setExitCode(await runWaiting((world, signal) => body(code, world, signal)));
-    },
+    run: runner(false),
+    /** For commands that wait: Ctrl-C and SIGTERM end them cleanly. */
+    runInterruptibly: runner(true),
   };
 }

@@ -1,8 +1,5 @@
 import type { Command } from 'commander';
-import { type CommandRunner, commandRunner, type SetExitCode, withCommonOptions } from '../task/taskOptions.ts';
-import type { WorkerListOptions } from './runWorkerList.ts';
-import type { WorkerWaitOptions } from './runWorkerWait.ts';
-import type { WorkerOptions } from './workerRequest.ts';
+import { bodyRunner, commandRunner, type SetExitCode, withCommonOptions } from '../task/taskOptions.ts';
 
 const RUN_HELP = `
 Examples:
@@ -41,14 +38,6 @@ Exit codes:
   0 reached    1 all tasks have ended, but some of them are dead    2 usage error
   124 not within --timeout    130 interrupted`;
 
-export function addWorkerCommand(program: Command, setExitCode: SetExitCode): void {
-  const runner = commandRunner(setExitCode);
-  const worker = program.command('worker').description('the workers of a store');
-  addRun(worker, setExitCode);
-  addList(worker, runner);
-  addWait(worker, runner);
-}
-
 /** The options that `worker run` and `fleet up` share. */
 export const withAgentOptions = (command: Command): Command =>
   command
@@ -63,27 +52,18 @@ export const withAgentOptions = (command: Command): Command =>
     .option('--worktrees', 'a git worktree and branch for each attempt')
     .option('--remove-worktrees', 'remove each worktree after its attempt, including files that git ignores');
 
-function addRun(worker: Command, setExitCode: SetExitCode): void {
-  const run = worker
+export function addWorkerCommand(program: Command, setExitCode: SetExitCode): void {
+  const { run, runInterruptibly } = commandRunner(setExitCode);
+  const worker = program.command('worker').description('the workers of a store');
+  const runOne = worker
     .command('run')
     .description('run one supervised worker: it takes tasks and keeps its agent alive while there are any');
-  withAgentOptions(run)
+  withAgentOptions(runOne)
     .option('--slot <name>', 'the name of its slot (default: host and process id)')
     .option('--incarnation <n>', 'the one that a coordinator reserved')
     .option('--drain-timeout <time>', 'how long its agent may take to finish after SIGTERM', '10m')
     .addHelpText('after', RUN_HELP)
-    .action(async (words: readonly string[], _own: object, command: Command) => {
-      // commander assigns options that `-p` also has (--agent, --store) to the outer command
-      const options: WorkerOptions = command.optsWithGlobals();
-      const [{ workerRequest }, { runWorkerCommand }] = await Promise.all([
-        import('./workerRequest.ts'),
-        import('./runWorkerCommand.ts'),
-      ]);
-      setExitCode(await runWorkerCommand(workerRequest(words, options)));
-    });
-}
-
-function addList(worker: Command, { run }: CommandRunner): void {
+    .action(bodyRunner(setExitCode, async () => (await import('./runWorkerCommand.ts')).runWorkerCommand));
   const list = worker
     .command('list')
     .description('list workers: kind, state, process, heartbeat, idle time, task')
@@ -91,12 +71,7 @@ function addList(worker: Command, { run }: CommandRunner): void {
     .option('--queue <name>', 'only workers of this queue');
   withCommonOptions(list)
     .addHelpText('after', LIST_HELP)
-    .action((options: WorkerListOptions) =>
-      run(import('./runWorkerList.ts'), ({ runWorkerList }, world) => runWorkerList(options, world)),
-    );
-}
-
-function addWait(worker: Command, { runInterruptibly }: CommandRunner): void {
+    .action(run(async () => (await import('./runWorkerList.ts')).runWorkerList));
   const wait = worker
     .command('wait')
     .description('wait until all tasks have ended, or workers are idle or gone')
@@ -108,9 +83,5 @@ function addWait(worker: Command, { runInterruptibly }: CommandRunner): void {
     .option('--timeout <time>', 'give up after this long, such as 10m');
   withCommonOptions(wait)
     .addHelpText('after', WAIT_HELP)
-    .action((names: readonly string[], options: WorkerWaitOptions) =>
-      runInterruptibly(import('./runWorkerWait.ts'), ({ runWorkerWait }, world, signal) =>
-        runWorkerWait(names, options, { world, signal }),
-      ),
-    );
+    .action(runInterruptibly(async () => (await import('./runWorkerWait.ts')).runWorkerWait));
 }

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { isWorkerKind } from '../../../fleet/decisions/workerKinds.ts';
 import { formatSeconds } from '../../../system/formatDuration.ts';
 import { isSameProcess } from '../../../system/processLife.ts';
-import type { Cell } from '../../output/table.ts';
+import type { Cell, Column } from '../../output/table.ts';
 import { available, type Store, type Worker, type WorkerStatus } from '../../wiring/store/openedStore.ts';
 
 export interface ListedWorker extends Worker {
@@ -13,12 +13,7 @@ export interface ListedWorker extends Worker {
   readonly shownStatus: WorkerStatus | 'gone' | 'unresponsive';
 }
 
-export interface WorkerPage {
-  readonly now: number;
-  readonly workers: readonly ListedWorker[];
-}
-
-export interface WorkersWanted {
+interface WorkersWanted {
   readonly queue?: string | undefined;
   /** Include stopped and lost workers. */
   readonly all: boolean;
@@ -26,13 +21,11 @@ export interface WorkersWanted {
   readonly names?: readonly string[] | undefined;
 }
 
-export async function gatherWorkers(store: Store, { queue, all, names }: WorkersWanted): Promise<WorkerPage> {
+export async function gatherWorkers(store: Store, { queue, all, names }: WorkersWanted) {
   const { now, workers } = available(await store.workers({ queue, running: !all }));
   const wanted = names?.length ? workers.filter(({ id }) => names.includes(id)) : workers;
-  return {
-    now,
-    workers: wanted.map((worker) => ({ ...worker, shownStatus: shownStatus(worker, now) })),
-  };
+  const listed = wanted.map((worker): ListedWorker => ({ ...worker, shownStatus: shownStatus(worker, now) }));
+  return { now, workers: listed };
 }
 
 function shownStatus(worker: Worker, now: number): ListedWorker['shownStatus'] {
@@ -48,17 +41,12 @@ function isUnresponsive({ kind, state, heartbeatAt }: Worker, now: number): bool
   return isWorkerKind(kind) && (state === 'live' || state === 'draining') && now - heartbeatAt > SILENT_MS;
 }
 
-/** The status as tables show it. */
-export function statusText({ shownStatus: status, heartbeatAt }: ListedWorker, now: number): string {
-  return status === 'unresponsive' ? `not responding, last heartbeat ${formatSeconds(now - heartbeatAt)} ago` : status;
-}
-
 function isGone({ host, pid, pidStart, state }: Worker): boolean {
   if (state === 'stopped' || state === 'lost' || host !== hostname() || pid === null) return false;
   return !isSameProcess(pid, pidStart ?? undefined);
 }
 
-export const STATUS_STYLES: Readonly<Record<ListedWorker['shownStatus'], NonNullable<Cell['style']>>> = {
+const STATUS_STYLES: Readonly<Record<ListedWorker['shownStatus'], NonNullable<Cell['style']>>> = {
   busy: 'cyan',
   idle: 'green',
   launching: 'cyan',
@@ -70,3 +58,12 @@ export const STATUS_STYLES: Readonly<Record<ListedWorker['shownStatus'], NonNull
   lost: 'red',
   stopped: 'dim',
 };
+
+/** The status as tables show it. */
+export const statusColumn = (now: number): Column<ListedWorker> => ({
+  title: 'STATE',
+  cell: ({ shownStatus: status, heartbeatAt }) => {
+    const silence = `not responding, last heartbeat ${formatSeconds(now - heartbeatAt)} ago`;
+    return { text: status === 'unresponsive' ? silence : status, style: STATUS_STYLES[status] };
+  },
+});

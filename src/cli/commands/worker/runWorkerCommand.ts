@@ -16,12 +16,14 @@ import { UserError } from '../../../system/userError.ts';
 import { thisWorld, type World } from '../../../system/world.ts';
 import { drained, processWriter, type Writer } from '../../../system/writer.ts';
 import { chooseStorePlace } from '../../wiring/store/storePlace.ts';
+import { type WorkerOptions, workerRequest } from './workerRequest.ts';
 
 /** EX_UNAVAILABLE of `sysexits`; 75 would mean a rate limit. */
 const UNAVAILABLE_EXIT = 69;
 
 /** `stopgate worker run`: one supervised worker, until it may stop. */
-export async function runWorkerCommand(request: WorkerRequest): Promise<number> {
+export async function runWorkerCommand(words: readonly string[], options: WorkerOptions): Promise<number> {
+  const request = workerRequest(words, options);
   const world = thisWorld();
   const writer = processWriter(() => {});
   using interrupts = listenForInterrupts(
@@ -33,12 +35,7 @@ export async function runWorkerCommand(request: WorkerRequest): Promise<number> 
   const hint =
     request.incarnation === undefined ? permissionHint({ ...request, ...world, agent: command.agent }) : null;
   for (const warning of [...request.warnings, ...(hint === null ? [] : [hint])]) writer.err(`stopgate: ${warning}\n`);
-  const place = chooseStorePlace({
-    flag: request.store,
-    env: world.env,
-    stopgateHome: world.stopgateHome,
-    cwd: world.cwd,
-  });
+  const place = chooseStorePlace({ flag: request.store, ...world });
   const noAgent = whyNoAgent(command, { ...world, worktrees: request.worktrees });
   if (noAgent !== null) throw new UserError(noAgent);
   const onNotice = (sentence: string) => writer.err(`stopgate: ${sentence}\n`);
@@ -70,7 +67,16 @@ async function work({ request, world, writer, store, storePlace, drain }: Work):
     clock: world.clock,
     workerId,
     incarnation: request.incarnation,
-    facts: factsOf(request),
+    facts: {
+      kind: request.kind,
+      queue: request.queue,
+      types: request.types ?? null,
+      host: hostname(),
+      pid: process.pid,
+      pidStart: startOfProcess(process.pid) ?? null,
+      accountKey: request.account,
+      idleLimitMs: request.idleLimitMs,
+    },
     isGone: ({ host, pid, pidStart }) =>
       host === hostname() && pid !== null && !isSameProcess(pid, pidStart ?? undefined),
     keepLost: (worker) => keepLost(store, worker, world),
@@ -91,16 +97,3 @@ const EXIT: { readonly [Type in WorkerEnd['type']]: number } = {
   unavailable: UNAVAILABLE_EXIT,
   noAgent: UNAVAILABLE_EXIT,
 };
-
-function factsOf(request: WorkerRequest) {
-  return {
-    kind: request.kind,
-    queue: request.queue,
-    types: request.types ?? null,
-    host: hostname(),
-    pid: process.pid,
-    pidStart: startOfProcess(process.pid) ?? null,
-    accountKey: request.account,
-    idleLimitMs: request.idleLimitMs,
-  };
-}

@@ -1,16 +1,13 @@
 import { formatSeconds } from '../../../system/formatDuration.ts';
 import { printResult } from '../../output/printResult.ts';
-import { type Cell, tableText } from '../../output/table.ts';
+import { type Column, columnsText } from '../../output/table.ts';
 import { openTaskStoreToRead } from '../../wiring/store/openTaskStore.ts';
 import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
 import type { ListLayout } from '../task/list/listText.ts';
-import type { CommonOptions } from '../task/taskOptions.ts';
-import { gatherWorkers, type ListedWorker, STATUS_STYLES, statusText, type WorkerPage } from './gatherWorkers.ts';
+import type { CommonOptions, Flags } from '../task/taskOptions.ts';
+import { gatherWorkers, type ListedWorker, statusColumn } from './gatherWorkers.ts';
 
-export interface WorkerListOptions extends CommonOptions {
-  readonly queue?: string;
-  readonly all?: true;
-}
+type WorkerListOptions = CommonOptions & Flags<'queue', 'all'>;
 
 /** `stopgate worker list`. */
 export async function runWorkerList({ queue, all, json, store: flag }: WorkerListOptions, world: TaskWorld) {
@@ -18,43 +15,33 @@ export async function runWorkerList({ queue, all, json, store: flag }: WorkerLis
   const page = await gatherWorkers(store, { queue, all: all === true });
   const nothing = all ? 'There have been no workers yet.\n' : 'No worker is running; --all shows past workers.\n';
   return printResult(json ? page : null, world, (layout, isTerminal) =>
-    page.workers.length === 0 ? nothing : workersText(page, { ...layout, isTerminal }),
+    page.workers.length === 0 ? nothing : workersText(page.now, page.workers, { ...layout, isTerminal }),
   );
 }
 
-const TITLES = ['WORKER', 'KIND', 'STATE', 'HOST', 'PID', 'HEARTBEAT', 'ACTIVITY', 'IDLE', 'TASK'];
-/** Without the columns that matter least. */
-const NARROW = TITLES.filter((title) => title !== 'HOST' && title !== 'ACTIVITY');
-const WIDE = 100;
-
-function workersText({ now, workers }: WorkerPage, { paint, width, isTerminal }: ListLayout): string {
-  const titles = width >= WIDE ? TITLES : NARROW;
-  const rows = workers.map((worker) => {
-    const cells = cellsOf(worker, now, isTerminal);
-    return titles.map((title) => cells[title] ?? { text: '' });
-  });
-  const counts = new Map<string, number>();
-  for (const { shownStatus } of workers) counts.set(shownStatus, (counts.get(shownStatus) ?? 0) + 1);
-  const parts = [...counts]
-    .map(([status, count]) => `${count} ${status === 'unresponsive' ? 'not responding' : status}`)
-    .join(', ');
-  return `${tableText({ paint, width, titles }, rows)}\n${workers.length} worker${workers.length === 1 ? '' : 's'}: ${parts}.\n`;
+function workersText(now: number, workers: readonly ListedWorker[], { isTerminal, ...layout }: ListLayout): string {
+  const groups = Map.groupBy(workers, ({ shownStatus }) => shownStatus);
+  const parts = [...groups].map(
+    ([status, of]) => `${of.length} ${status === 'unresponsive' ? 'not responding' : status}`,
+  );
+  const total = `${workers.length} worker${workers.length === 1 ? '' : 's'}`;
+  return `${columnsText(layout, columnsAt(now, isTerminal), workers)}\n${total}: ${parts.join(', ')}.\n`;
 }
 
-function cellsOf(worker: ListedWorker, now: number, isTerminal: boolean): Readonly<Record<string, Cell>> {
-  const { shownStatus, taskId, pid } = worker;
-  return {
-    WORKER: { text: `${worker.id}#${worker.incarnation}` },
-    KIND: { text: worker.kind },
-    STATE: { text: statusText(worker, now), style: STATUS_STYLES[shownStatus] },
-    HOST: { text: worker.host ?? '' },
-    PID: { text: pid === null ? '' : String(pid) },
-    HEARTBEAT: { text: formatSeconds(now - worker.heartbeatAt) },
-    ACTIVITY: { text: formatSeconds(now - worker.activityAt) },
-    IDLE: { text: idleText(worker, now) },
-    TASK: { text: (isTerminal ? taskId?.slice(0, 8) : taskId) ?? worker.exitReason ?? '' },
-  };
-}
+const columnsAt = (now: number, isTerminal: boolean): readonly Column<ListedWorker>[] => [
+  { title: 'WORKER', cell: ({ id, incarnation }) => ({ text: `${id}#${incarnation}` }) },
+  { title: 'KIND', cell: ({ kind }) => ({ text: kind }) },
+  statusColumn(now),
+  { title: 'HOST', isSpare: true, cell: ({ host }) => ({ text: host ?? '' }) },
+  { title: 'PID', cell: ({ pid }) => ({ text: pid === null ? '' : String(pid) }) },
+  { title: 'HEARTBEAT', cell: ({ heartbeatAt }) => ({ text: formatSeconds(now - heartbeatAt) }) },
+  { title: 'ACTIVITY', isSpare: true, cell: ({ activityAt }) => ({ text: formatSeconds(now - activityAt) }) },
+  { title: 'IDLE', cell: (worker) => ({ text: idleText(worker, now) }) },
+  {
+    title: 'TASK',
+    cell: ({ taskId, exitReason }) => ({ text: (isTerminal ? taskId?.slice(0, 8) : taskId) ?? exitReason ?? '' }),
+  },
+];
 
 function idleText({ idleSince, idleLimitMs, state }: ListedWorker, now: number): string {
   if (idleSince === null || state === 'stopped' || state === 'lost') return '';

@@ -1,22 +1,16 @@
 import { UserError } from '../../../system/userError.ts';
 import { processWriter } from '../../../system/writer.ts';
 import { statusLine } from '../../output/statusLine.ts';
-import { available, type Store } from '../../wiring/store/openedStore.ts';
+import { available } from '../../wiring/store/openedStore.ts';
 import { openTaskStoreToRead } from '../../wiring/store/openTaskStore.ts';
 import { TASK_EXIT } from '../../wiring/store/taskExit.ts';
-import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
+import { printAnswer, type TaskWorld, type WaitingWorld } from '../../wiring/store/taskWorld.ts';
 import { durationMs } from '../task/readFlags.ts';
-import type { CommonOptions } from '../task/taskOptions.ts';
+import type { CommonOptions, Flags } from '../task/taskOptions.ts';
 import { gatherWorkers } from './gatherWorkers.ts';
-import { decideWait, type WaitDecision, type WaitFacts, type WaitGoal } from './waitDecision.ts';
+import { decideWait, type WaitDecision, type WaitGoal } from './waitDecision.ts';
 
-export interface WorkerWaitOptions extends CommonOptions {
-  readonly idle?: true;
-  readonly gone?: true;
-  readonly tasksDone?: true;
-  readonly queue?: string;
-  readonly timeout?: string;
-}
+type WorkerWaitOptions = CommonOptions & Flags<'queue' | 'timeout', 'idle' | 'gone' | 'tasksDone'>;
 
 /** There are no notifications about workers; each poll is a few reads. */
 const POLL_MS = 250;
@@ -25,21 +19,24 @@ const POLL_MS = 250;
 export async function runWorkerWait(
   names: readonly string[],
   options: WorkerWaitOptions,
-  { world, signal }: { readonly world: TaskWorld; readonly signal: AbortSignal },
+  world: WaitingWorld,
 ): Promise<number> {
   const goal = goalOf(options);
-  const timeoutMs = options.timeout === undefined ? Number.POSITIVE_INFINITY : durationMs('--timeout', options.timeout);
-  const { clock } = world;
+  const timeoutMs = durationMs('--timeout', options.timeout) ?? Number.POSITIVE_INFINITY;
+  const { clock, signal } = world;
   await using store = await openTaskStoreToRead(options.store, world);
   const line = statusLine(
     processWriter(() => {}),
     () => clock.now(),
   );
   const endAt = clock.now() + timeoutMs;
-  const before = await factsFrom(store, names, { queue: options.queue, deadBefore: 0 });
-  const deadBefore = before.counts.dead;
-  for (let facts = { ...before, deadBefore }; ; ) {
-    const decision = decideWait(goal, facts);
+  const { queue } = options;
+  let deadBefore: number | undefined;
+  while (true) {
+    const { workers } = await gatherWorkers(store, { queue, all: false, names });
+    const counts = available(await store.counts({ queue }));
+    deadBefore ??= counts.dead;
+    const decision = decideWait(goal, { workers, counts, deadBefore });
     const isOver = decision.type !== 'waiting' || clock.now() >= endAt;
     if (isOver || signal.aborted) {
       line.stop();
@@ -47,24 +44,14 @@ export async function runWorkerWait(
     }
     line.show(`waiting for ${decision.for}`);
     await clock.sleep(Math.min(POLL_MS, endAt - clock.now()), signal);
-    facts = await factsFrom(store, names, { queue: options.queue, deadBefore });
   }
 }
 
 function goalOf({ idle, gone, tasksDone }: WorkerWaitOptions): WaitGoal {
-  const given: readonly (WaitGoal | undefined)[] = [idle && 'idle', gone && 'gone', tasksDone && 'tasksDone'];
-  const [goal = 'tasksDone', ...others] = given.filter((one) => one !== undefined);
+  const given = [idle && 'idle', gone && 'gone', tasksDone && 'tasksDone'] as const;
+  const [goal = 'tasksDone', ...others] = given.filter((one) => typeof one === 'string');
   if (others.length === 0) return goal;
   throw new UserError('Wait for one thing at a time: --idle, --gone or --tasks-done.');
-}
-
-async function factsFrom(
-  store: Store,
-  names: readonly string[],
-  { queue, deadBefore }: { readonly queue: string | undefined; readonly deadBefore: number },
-): Promise<WaitFacts> {
-  const { workers } = await gatherWorkers(store, { queue, all: false, names });
-  return { workers, counts: available(await store.counts({ queue })), deadBefore };
 }
 
 function report(
@@ -75,9 +62,7 @@ function report(
   const isOpen = decision.type === 'waiting';
   const type = isOpen ? 'timedOut' : decision.type;
   const sentence = isOpen ? `Timed out while waiting for ${decision.for}.` : decision.sentence;
-  if (options.json) world.print(`${JSON.stringify({ type, goal, sentence })}\n`);
-  else if (type === 'reached') world.print(`${sentence}\n`);
-  else world.warn(sentence);
+  printAnswer(world, options, { outcome: { type, goal, sentence }, sentence, isFine: type === 'reached' });
   return EXITS[type];
 }
 

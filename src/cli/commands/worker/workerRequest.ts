@@ -2,23 +2,16 @@ import { decideIdleLimit } from '../../../fleet/decisions/workerKinds.ts';
 import type { WorkerRequest } from '../../../launch/attempt/workerRequest.ts';
 import { UserError } from '../../../system/userError.ts';
 import { durationMs, wholeNumber } from '../task/readFlags.ts';
+import type { Flags } from '../task/taskOptions.ts';
 
 /** The options that `worker run` and `fleet up` share, as text. */
-export interface AgentOptions {
+export interface AgentOptions
+  extends Flags<'queue' | 'types' | 'store' | 'account' | 'idleTimeout', 'worktrees' | 'removeWorktrees'> {
   readonly agent: string;
   readonly type: string;
-  readonly queue?: string;
-  readonly types?: string;
-  readonly store?: string;
-  readonly account?: string;
-  readonly idleTimeout?: string;
-  readonly worktrees?: boolean;
-  readonly removeWorktrees?: boolean;
 }
 
-export interface WorkerOptions extends AgentOptions {
-  readonly slot?: string;
-  readonly incarnation?: string;
+export interface WorkerOptions extends AgentOptions, Flags<'slot' | 'incarnation'> {
   readonly drainTimeout: string;
 }
 
@@ -28,7 +21,7 @@ export function workerRequest(words: readonly string[], options: WorkerOptions):
     agent,
     kind: type,
     slot,
-    incarnation: incarnation === undefined ? undefined : wholeNumber('--incarnation', incarnation, { least: 1 }),
+    incarnation: wholeNumber('--incarnation', incarnation, { least: 1 }),
     queue,
     types: types?.split(',').map((one) => one.trim()),
     store,
@@ -46,13 +39,11 @@ export const accountOf = ({ account, agent }: AgentOptions): string =>
   account ?? agent.trim().split(/\s/, 1)[0] ?? agent;
 
 export function idleLimit({ type: kind, idleTimeout }: AgentOptions): Pick<WorkerRequest, 'idleLimitMs' | 'warnings'> {
-  const idleTimeoutMs = idleTimeout === undefined ? undefined : idleTimeoutOf(idleTimeout);
+  const idleTimeoutMs = idleTimeout === 'never' ? null : durationMs('--idle-timeout', idleTimeout);
   const limit = decideIdleLimit({ kind, idleTimeoutMs });
   if (limit.type === 'limit') return { idleLimitMs: limit.idleLimitMs, warnings: limit.warning ? [limit.warning] : [] };
   throw new UserError(`--type ${kind} is not a kind of worker; use ${limit.known.join(', ')}.`);
 }
-
-const idleTimeoutOf = (text: string): number | null => (text === 'never' ? null : durationMs('--idle-timeout', text));
 
 export function removesWorktrees({ worktrees, removeWorktrees }: AgentOptions): boolean {
   if (removeWorktrees && !worktrees) throw new UserError('--remove-worktrees needs --worktrees; give both.');

@@ -10,7 +10,7 @@ import { toolResultFolder } from '../sessionPlaces.ts';
 import { mcpLimits } from './mcpLimits.ts';
 import type { McpTools } from './openMcpTools.ts';
 
-export interface McpToolsWiring {
+interface McpToolsWiring {
   readonly gathered: GatheredSession;
   readonly world: World;
   readonly connections: McpConnections;

@@ -1,27 +1,21 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { formatDuration } from '../../../system/formatDuration.ts';
-import { type McpToolDescription, mcpTool, mcpToolName } from '../../../tools/mcp/mcpTool.ts';
+import { type McpToolDescription, mcpTool, mcpToolName, reasonOf } from '../../../tools/mcp/mcpTool.ts';
 import type { Tool } from '../../../tools/tool.ts';
-import { type McpConnections, reasonOf } from '../mcpConnections.ts';
+import type { McpConnections } from '../mcpConnections.ts';
 import type { ConfiguredServer } from '../mcpServers.ts';
 import type { McpLimits } from './mcpLimits.ts';
 
-/** A server's state at the start, for the first line of stream-json. */
-interface McpStatus {
-  readonly name: string;
-  readonly status: 'connected' | 'failed';
-  readonly source: string;
-}
-
 export interface McpTools {
   readonly tools: readonly Tool[];
-  readonly status: readonly McpStatus[];
+  /** Each server's state at the start, for the first line of stream-json. */
+  readonly status: readonly { readonly name: string; readonly status: Started['type']; readonly source: string }[];
   /** The servers' own usage instructions; undefined when there are none. */
   readonly instructions: string | undefined;
   readonly warnings: readonly string[];
 }
 
-export interface McpToolsOptions {
+interface McpToolsOptions {
   readonly servers: ReadonlyMap<string, ConfiguredServer>;
   readonly connections: Pick<McpConnections, 'client'>;
   readonly limits: McpLimits;
@@ -78,20 +72,14 @@ function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Prom
   return Promise.race([promise, aborted.promise]).finally(() => signal.removeEventListener('abort', abort));
 }
 
-async function listTools(
-  client: Client,
-  signal: AbortSignal,
-  limits: McpLimits,
-): Promise<readonly McpToolDescription[]> {
+async function listTools(client: Client, signal: AbortSignal, { connectMs }: McpLimits) {
   if (client.getServerCapabilities()?.tools === undefined) return [];
   const all: McpToolDescription[] = [];
   let cursor: string | undefined;
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const params = cursor === undefined ? {} : { cursor };
-    const answer = await client.listTools(params, { signal, timeout: limits.connectMs });
+  for (let page = 0; page < MAX_PAGES && (page === 0 || cursor !== undefined); page++) {
+    const answer = await client.listTools(cursor === undefined ? {} : { cursor }, { signal, timeout: connectMs });
     all.push(...answer.tools);
     cursor = answer.nextCursor;
-    if (cursor === undefined) break;
   }
   return all;
 }
@@ -118,11 +106,10 @@ function toolsOf(connected: readonly Connected[], options: McpToolsOptions): Pic
 
 function accessTo(name: string, { servers, connections, limits, save }: McpToolsOptions) {
   return {
-    name,
+    server: name,
     source: servers.get(name)?.source ?? 'dynamic',
     maxCharacters: limits.maxCharacters,
     save: save(name),
-    reasonOf,
     call: async (tool: string, input: Readonly<Record<string, unknown>>, signal: AbortSignal) => {
       // restarts a server that died
       const client = await untilAborted(connections.client(name), signal);

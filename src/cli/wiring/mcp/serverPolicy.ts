@@ -10,34 +10,25 @@ import {
 /** Where a server's configuration was found, as Claude Code names it. */
 export type McpSource = 'dynamic' | 'local' | 'project' | 'user';
 
-export interface McpPolicy {
-  /** Undefined: every server that is not denied. */
-  readonly allowed: readonly McpServerMatch[] | undefined;
-  readonly denied: readonly McpServerMatch[];
-  /** Names of servers of `.mcp.json` that the user disabled. */
-  readonly disabled: readonly string[];
-}
-
 /** The lists of all layers together. An invalid list allows nothing: a typing mistake must not open a gate. */
-export function mcpPolicyOf(layers: readonly Readonly<Record<string, unknown>>[]): McpPolicy {
+export function mcpPolicyOf(layers: readonly Readonly<Record<string, unknown>>[]) {
   const allowed = layers.flatMap(({ allowedMcpServers: list }) =>
     list === undefined ? [] : [z.array(mcpServerMatch).safeParse(list).data ?? []],
   );
-  const read = layers.map(({ deniedMcpServers, disabledMcpjsonServers }) => ({
-    denied: mcpPolicy.shape.deniedMcpServers.safeParse(deniedMcpServers).data ?? [],
-    disabled: mcpPolicy.shape.disabledMcpjsonServers.safeParse(disabledMcpjsonServers).data ?? [],
-  }));
+  const { deniedMcpServers: denied, disabledMcpjsonServers: disabled } = mcpPolicy.shape;
   return {
+    /** Undefined: every server that is not denied. */
     allowed: allowed.length === 0 ? undefined : allowed.flat(),
-    denied: read.flatMap(({ denied }) => denied),
-    disabled: read.flatMap(({ disabled }) => disabled),
+    denied: layers.flatMap((layer) => denied.safeParse(layer.deniedMcpServers).data ?? []),
+    /** Names of servers of `.mcp.json` that the user disabled. */
+    disabled: layers.flatMap((layer) => disabled.safeParse(layer.disabledMcpjsonServers).data ?? []),
   };
 }
 
 /** The setting that excludes a server; undefined when it may be used. */
 export function excludedBy(
   { name, server, source }: { readonly name: string; readonly server: McpServer; readonly source: McpSource },
-  policy: McpPolicy,
+  policy: ReturnType<typeof mcpPolicyOf>,
 ): string | undefined {
   const fits = (match: McpServerMatch) => matches(match, name, server);
   if (policy.denied.some(fits)) return 'deniedMcpServers';

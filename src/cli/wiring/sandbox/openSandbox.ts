@@ -5,13 +5,12 @@ import type { SandboxSettings } from '../../../schemas/sandboxSettings.ts';
 import { SOCKET_FOLDERS, TEMP_FOLDERS } from '../../../session/sandbox/credentialPlaces.ts';
 import { isExcludedCommand } from '../../../session/sandbox/excludedCommand.ts';
 import { describeSandbox, explainRefusal } from '../../../session/sandbox/explainRefusal.ts';
-import { inspectFiles, safely } from '../../../session/sandbox/inspectPaths.ts';
+import { inspectFiles as inspect } from '../../../session/sandbox/inspectPaths.ts';
 import { otherSockets } from '../../../session/sandbox/otherSockets.ts';
 import { planMounts } from '../../../session/sandbox/planMounts.ts';
 import { sandboxEnvironment } from '../../../session/sandbox/sandboxEnvironment.ts';
 import { packageRoot } from '../../../system/packageRoot.ts';
-import type { Bubblewrap } from '../../../system/sandbox/bwrapCommand.ts';
-import { bwrapCommand } from '../../../system/sandbox/bwrapCommand.ts';
+import { type Bubblewrap, bwrapCommand } from '../../../system/sandbox/bwrapCommand.ts';
 import type { Mount } from '../../../system/sandbox/mounts.ts';
 import { probeBubblewrap } from '../../../system/sandbox/probeBubblewrap.ts';
 import type { World } from '../../../system/world.ts';
@@ -20,7 +19,7 @@ import { makeSandboxFolder, type SandboxFolder } from './sandboxFolder.ts';
 import { type FoundSandboxPlaces, sandboxPlaces } from './sandboxPlaces.ts';
 import { madeFolders, watchPlaces } from './watchedPlaces.ts';
 
-export interface SandboxFacts {
+interface SandboxFacts {
   readonly settings: SandboxSettings;
   readonly permissions: PermissionContext;
   readonly world: World;
@@ -33,23 +32,11 @@ export interface SandboxFacts {
   readonly warn: (sentence: string) => void;
 }
 
-export type OpenedSandbox =
-  | ({
-      readonly type: 'open';
-      readonly sandbox: Sandbox;
-      /** For the system prompt. */
-      readonly description: string;
-      readonly warnings: readonly string[];
-    } & AsyncDisposable)
-  | { readonly type: 'unavailable'; readonly reason: string };
-
 const PROXY_INSIDE = '/run/stopgate/proxy.sock';
 const PROXY_PORT = 3128;
 
-const inspect = safely(inspectFiles);
-
 /** The sandbox of a session, prepared before its first command, with its proxy if it has one. */
-export async function openSandbox(facts: SandboxFacts): Promise<OpenedSandbox> {
+export async function openSandbox(facts: SandboxFacts) {
   const { settings, permissions, world, warn } = facts;
   const folder = makeSandboxFolder(world.env, warn);
   const open = [world.cwd, ...permissions.additionalDirectories];
@@ -62,15 +49,10 @@ export async function openSandbox(facts: SandboxFacts): Promise<OpenedSandbox> {
   const bridge = hasNetwork(settings)
     ? realpathSync(path.join(packageRoot(), 'profiles/sandbox-bridge.cjs'))
     : undefined;
-  const found = sandboxPlaces({
-    settings,
-    permissions,
-    world,
-    temp: folder.temp,
-    files: filesFor(facts, folder, bridge),
-  });
-  const made = madeFolders(found.guarded.toMake);
-  const watched = watchPlaces(found.guarded.watched);
+  const files = filesFor(facts, folder, bridge);
+  const found = sandboxPlaces({ settings, permissions, world, temp: folder.temp, files });
+  const made = madeFolders(found.toMake);
+  const watched = watchPlaces(found.watched);
   const inside: Inside = { bwrap: probe.bwrap, folder, found, bridge, mounts: planMounts(found.places, inspect) };
   const proxy = bridge && (await openProxy(settings, folder));
   const refusals = { writable: found.folders, domains: domainsOf(settings) };
@@ -92,8 +74,9 @@ export async function openSandbox(facts: SandboxFacts): Promise<OpenedSandbox> {
     explain: (output) => explainRefusal(output, refusals),
   };
   return {
-    type: 'open',
+    type: 'open' as const,
     sandbox,
+    /** For the system prompt. */
     description: describeSandbox(refusals),
     warnings: [...found.warnings, ...withoutEffect(settings, facts.required)],
     [Symbol.asyncDispose]: async () => {

@@ -2,27 +2,15 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from '
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { ShutSources } from '../../../system/sandbox/mounts.ts';
 import { seccompFilter } from '../../../system/sandbox/seccompFilter.ts';
 
-export interface SandboxFolder extends AsyncDisposable {
-  /** The commands' own temp folder, the only one of these that they can access. */
-  readonly temp: string;
-  readonly sources: ShutSources;
-  /** The compiled filter; undefined where there is none for this processor. */
-  readonly filterFile: string | undefined;
-  /** Where the proxy listens. */
-  readonly proxySocket: string;
-}
+export type SandboxFolder = ReturnType<typeof makeSandboxFolder>;
 
 /** The kernel limits the length of socket paths. */
 const LONGEST_FOLDER = 80;
 
 /** The files of a session's sandbox, removed with it. */
-export function makeSandboxFolder(
-  env: Readonly<Record<string, string>>,
-  warn: (sentence: string) => void,
-): SandboxFolder {
+export function makeSandboxFolder(env: Readonly<Record<string, string>>, warn: (sentence: string) => void) {
   const wanted = env.TMPDIR || tmpdir();
   const parent = realpathSync(wanted.length > LONGEST_FOLDER ? '/tmp' : wanted);
   const folder = mkdtempSync(path.join(parent, 'stopgate-sandbox-'));
@@ -34,8 +22,10 @@ export function makeSandboxFolder(
   const filter = seccompFilter();
   if (filter) writeFileSync(at('filter.bpf'), filter, { mode: 0o600 });
   return {
+    /** The commands' own temp folder, the only one of these that they can access. */
     temp: at('tmp'),
     sources,
+    /** The compiled filter; undefined where there is none for this processor. */
     filterFile: filter && at('filter.bpf'),
     proxySocket: at('proxy.sock'),
     [Symbol.asyncDispose]: async () => {

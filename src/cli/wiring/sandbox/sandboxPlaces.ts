@@ -1,17 +1,17 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { isInside } from '../../../permissions/matchPath.ts';
 import type { PermissionContext } from '../../../query/toolUseContext.ts';
 import type { SandboxSettings } from '../../../schemas/sandboxSettings.ts';
 import { CREDENTIAL_PLACES, SYSTEM_SECRETS } from '../../../session/sandbox/credentialPlaces.ts';
 import { deniedPatterns, deniedPlaces } from '../../../session/sandbox/deniedPlaces.ts';
-import { type GuardedPlaces, guardedPlaces } from '../../../session/sandbox/guardedPlaces.ts';
-import { inspectFiles, safely } from '../../../session/sandbox/inspectPaths.ts';
+import { guardedPlaces } from '../../../session/sandbox/guardedPlaces.ts';
+import { inspectFiles as inspect } from '../../../session/sandbox/inspectPaths.ts';
 import type { SandboxPlaces } from '../../../session/sandbox/planMounts.ts';
 import { claudeConfigDir } from '../../../session/settings/settingsFiles.ts';
+import { readTextFileSync } from '../../../system/readTextFile.ts';
 import type { World } from '../../../system/world.ts';
 
-export interface PlacesFacts {
+interface PlacesFacts {
   readonly settings: SandboxSettings;
   readonly permissions: PermissionContext;
   readonly world: Pick<World, 'cwd' | 'homeDir' | 'stopgateHome' | 'env'>;
@@ -19,24 +19,16 @@ export interface PlacesFacts {
   readonly files: SandboxPlaces['files'];
 }
 
-export interface FoundSandboxPlaces {
-  readonly places: SandboxPlaces;
-  readonly guarded: Pick<GuardedPlaces, 'watched' | 'toMake'>;
-  /** The open folders, with links resolved. */
-  readonly folders: readonly string[];
-  /** Searches again, for new files. */
-  readonly denied: () => readonly string[];
-  readonly warnings: readonly string[];
-}
+export type FoundSandboxPlaces = ReturnType<typeof sandboxPlaces>;
 
-const inspect = safely(inspectFiles);
 const hasWildcard = (text: string) => /[*?[{]/.test(text);
 
 /** The places of a sandbox from settings, rules and files, before the first command runs. */
-export function sandboxPlaces({ settings, permissions, world, temp, files }: PlacesFacts): FoundSandboxPlaces {
+export function sandboxPlaces({ settings, permissions, world, temp, files }: PlacesFacts) {
   const { filesystem } = settings;
   const absolute = (text: string) => absolutePath(text, world);
-  const folders = realFolders([world.cwd, ...permissions.additionalDirectories]);
+  const open = [world.cwd, ...permissions.additionalDirectories];
+  const folders = [...new Set(open.flatMap((folder) => inspect.real(folder) ?? []))];
   const guarded = folders.map((folder) => guardedPlaces(folder, inspect, readSmallFile));
   const patterns = deniedPatterns(permissions.rules.deny);
   const places = { projectDir: world.cwd, homeDir: world.homeDir, directories: permissions.additionalDirectories };
@@ -49,6 +41,7 @@ export function sandboxPlaces({ settings, permissions, world, temp, files }: Pla
   // paths in an open folder are open already, and may be links of the repository
   const opened = usable(filesystem.allowWrite).filter((one) => !isInside(one, folders));
   return {
+    /** The open folders, with links resolved. */
     folders,
     places: {
       writable: [...folders, ...guarded.flatMap(({ writable }) => writable), ...opened],
@@ -60,10 +53,9 @@ export function sandboxPlaces({ settings, permissions, world, temp, files }: Pla
       files,
       temp,
     },
-    guarded: {
-      watched: guarded.flatMap(({ watched }) => watched),
-      toMake: guarded.flatMap(({ toMake }) => toMake),
-    },
+    watched: guarded.flatMap(({ watched }) => watched),
+    toMake: guarded.flatMap(({ toMake }) => toMake),
+    /** Searches again, for new files. */
     denied: () => deniedPlaces(reading, places, { within: folders }).paths,
     warnings: [
       ...[...denied.unfinished, ...refused.unfinished, ...readOnly.unfinished].map(tooMuch),
@@ -77,10 +69,6 @@ const tooMuch = (pattern: string) =>
   `The sandbox stopped searching for ${pattern} after 100,000 files and folders, so commands may read other matches; use a narrower folder.`;
 const noWildcard = (text: string) =>
   `${text} in sandbox.filesystem has no effect: only deny lists may have wildcards; use the path of a folder.`;
-
-function realFolders(folders: readonly string[]): readonly string[] {
-  return [...new Set(folders.flatMap((folder) => inspect.real(folder) ?? []))];
-}
 
 function credentials(world: PlacesFacts['world']): readonly string[] {
   const home = CREDENTIAL_PLACES.map((name) => path.join(world.homeDir, name));
@@ -99,17 +87,7 @@ function absolutePath(text: string, { cwd, homeDir }: PlacesFacts['world']): str
 
 const MOST_BYTES = 65_536;
 
-/** The text of a small regular file; undefined for anything else, also for a named pipe. */
 function readSmallFile(file: string): string | undefined {
-  let descriptor: number | undefined;
-  try {
-    descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
-    if (!fstatSync(descriptor).isFile()) return undefined;
-    const bytes = Buffer.alloc(MOST_BYTES);
-    return bytes.toString('utf8', 0, readSync(descriptor, bytes));
-  } catch {
-    return undefined;
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
-  }
+  const read = readTextFileSync(file, MOST_BYTES);
+  return read.type === 'read' ? read.text : undefined;
 }

@@ -1,9 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmdirSync } from 'node:fs';
 import { rename, symlink } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { inspectFiles, safely } from '../../../session/sandbox/inspectPaths.ts';
-
-const inspect = safely(inspectFiles);
+import { inspectFiles as inspect } from '../../../session/sandbox/inspectPaths.ts';
 
 /** The target of a link; undefined when nothing is there, null for anything else. */
 function stateOf(path: string): string | undefined | null {
@@ -12,16 +10,12 @@ function stateOf(path: string): string | undefined | null {
   return kind === 'link' ? readlinkSync(path) : null;
 }
 
-export interface WatchedPlaces {
-  /** Undoes changes in these places; returns a sentence for each. */
-  settle(): Promise<readonly string[]>;
-}
-
 /** Paths that cannot be mounted, because they do not exist or are links: new files there are moved aside. */
-export function watchPlaces(paths: readonly string[]): WatchedPlaces {
+export function watchPlaces(paths: readonly string[]) {
   const before = new Map(paths.map((path) => [path, stateOf(path)]));
   return {
-    async settle() {
+    /** Undoes changes in these places; returns a sentence for each. */
+    async settle(): Promise<readonly string[]> {
       const sentences: string[] = [];
       for (const [path, state] of before) {
         const now = stateOf(path);
@@ -50,13 +44,8 @@ async function moveAside(path: string): Promise<string | undefined> {
   return undefined;
 }
 
-export interface MadeFolders extends Disposable {
-  /** Creates missing folders again. */
-  make(): void;
-}
-
-/** Folders for mounts, removed with the session if they are still empty. */
-export function madeFolders(paths: readonly string[]): MadeFolders {
+/** Folders for mounts, removed with the session if they are still empty; `make` creates missing ones again. */
+export function madeFolders(paths: readonly string[]) {
   const make = () => {
     for (const path of paths) {
       try {

@@ -1,5 +1,6 @@
 import { hostname, userInfo } from 'node:os';
 import { WORKER } from '../../../stop/worker/workerIdentity.ts';
+import type { Worker } from '../../../store/types.ts';
 import { type Ancestor, ancestorsOf } from '../../../system/ancestors.ts';
 import { MARKS } from '../../../system/marks.ts';
 import { stopgateHome } from '../../../system/stopgateHome.ts';
@@ -23,11 +24,7 @@ export interface Agent {
   readonly ancestors: readonly Ancestor[];
 }
 
-export interface StandingFacts {
-  readonly env: Env;
-  readonly ancestors: readonly Ancestor[];
-  readonly supervisors: readonly Supervisor[];
-}
+type StandingFacts = Pick<Agent, 'ancestors' | 'supervisors'> & { readonly env: Env };
 
 const KIND_COMMANDS = { worker: 'stopgate worker run', launch: 'stopgate launch', prompt: 'stopgate -p' } as const;
 
@@ -52,10 +49,7 @@ export function standingHere(env: Env): Standing {
 }
 
 /** Whether the process of a worker row is an ancestor of this command. */
-export function isOwnProcess(
-  { ancestors }: Agent,
-  worker: { readonly host: string | null; readonly pid: number | null; readonly pidStart: string | null },
-): boolean {
+export function isOwnProcess({ ancestors }: Agent, worker: Pick<Worker, 'host' | 'pid' | 'pidStart'>): boolean {
   if (worker.host !== hostname() || worker.pid === null) return false;
   return ancestors.some(
     ({ pid, startedAt }) => pid === worker.pid && (worker.pidStart === null || worker.pidStart === startedAt),

@@ -4,7 +4,7 @@ import type { StorePlace } from '../../../store/storePlace.ts';
 import type { Agent } from './standing.ts';
 
 /** Everything that a command would change. */
-export interface Touched {
+interface Touched {
   readonly home: string;
   readonly store: StorePlace;
   /** For commands that change the settings of a folder. */
@@ -12,13 +12,7 @@ export interface Touched {
 }
 
 /** Everything that belongs to the person whose agent this is. */
-export interface Guarded {
-  readonly homes: readonly string[];
-  readonly folders: readonly string[];
-  readonly stores: readonly string[];
-}
-
-export function guardedBy({ supervisors }: Agent, accountHome: string): Guarded {
+export function guardedBy({ supervisors }: Agent, accountHome: string) {
   const homes = [accountHome, ...supervisors.flatMap(({ home }) => home ?? [])];
   const named = supervisors.flatMap(({ agentEnv }) => agentEnv?.STOPGATE_STORE ?? []);
   return {
@@ -32,7 +26,7 @@ export function guardedBy({ supervisors }: Agent, accountHome: string): Guarded 
  * Whether a command of an agent touches anything guarded, unlike the temporary home of a test that the agent runs. With marks
  * in the environment it always does: that is the agent itself.
  */
-export function touchesGuarded(touched: Touched, agent: Agent, guarded: Guarded): boolean {
+export function touchesGuarded(touched: Touched, agent: Agent, guarded: ReturnType<typeof guardedBy>): boolean {
   if (agent.hasMarks || agent.supervisors.some(({ home }) => home === null)) return true;
   if (guarded.homes.some((home) => isSame(home, touched.home))) return true;
   const { folder, store } = touched;

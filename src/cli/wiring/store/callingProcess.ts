@@ -1,52 +1,29 @@
-import { readFileSync } from 'node:fs';
+import { ancestorsOf } from '../../../system/ancestors.ts';
 import { startOfProcess } from '../../../system/processLife.ts';
-
-/** A claim is active while this process lives. */
-export interface CallingProcess {
-  readonly pid: number;
-  /** Null where the system does not provide it. */
-  readonly startedAt: string | null;
-}
 
 const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'fish', 'ash', 'busybox']);
 const MOST_LEVELS = 8;
 
 /**
  * The caller, skipping shells that run only one command: the `sh -c …` of each call of an agent, and the copy of itself that a
- * script starts for `$(…)`. A claim must not look abandoned when such a shell ends. Null when that leads to init.
+ * script starts for `$(…)`. A claim is active while this process lives, and must not look abandoned when such a shell ends.
+ * Null when that leads to init.
  */
-export function callingProcess(parentPid = process.ppid): CallingProcess | null {
-  let pid = parentPid;
-  for (let level = 0; level < MOST_LEVELS && pid > 1; level++) {
-    const parent = parentOf(pid);
-    if (parent === undefined || !endsWithOneCommand(pid, parent))
-      return { pid, startedAt: startOfProcess(pid) ?? null };
-    pid = parent;
-  }
-  return null;
+export function callingProcess(): { readonly pid: number; readonly startedAt: string | null } | null {
+  const ancestors = ancestorsOf();
+  const lasts = (words: readonly string[], at: number) => !endsWithOneCommand(words, ancestors[at + 1]?.words);
+  const caller = ancestors.slice(0, MOST_LEVELS).find(({ words }, at) => lasts(words, at));
+  // the ancestry is not known on every system
+  const pid = ancestors.length === 0 ? process.ppid : (caller?.pid ?? 1);
+  return pid > 1 ? { pid, startedAt: startOfProcess(pid) ?? null } : null;
 }
 
-function endsWithOneCommand(pid: number, parent: number): boolean {
-  const line = procFile(pid, 'cmdline') ?? '';
-  const [program = '', ...args] = line.split('\0');
+function endsWithOneCommand(words: readonly string[], ofParent: readonly string[] = []): boolean {
+  const [program = '', ...args] = words;
   // a login shell is called -bash
   const name = program.slice(program.lastIndexOf('/') + 1).replace(/^-/, '');
   if (!SHELLS.has(name)) return false;
   const firstWord = args.findIndex((arg) => !arg.startsWith('-'));
   const options = firstWord === -1 ? args : args.slice(0, firstWord);
-  return options.some((arg) => /^-[a-z]*c[a-z]*$/.test(arg)) || line === procFile(parent, 'cmdline');
-}
-
-function parentOf(pid: number): number | undefined {
-  const stat = procFile(pid, 'stat');
-  // the name before it may contain anything
-  return stat === undefined ? undefined : Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-}
-
-function procFile(pid: number, name: string): string | undefined {
-  try {
-    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
-  } catch {
-    return undefined;
-  }
+  return options.some((arg) => /^-[a-z]*c[a-z]*$/.test(arg)) || words.join('\0') === ofParent.join('\0');
 }

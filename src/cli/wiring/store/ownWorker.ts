@@ -56,13 +56,12 @@ async function reapGone(store: Store, { id, incarnation }: Worker): Promise<void
   available(await store.reap({ workerId: id, incarnation, evidence: 'exited', staleAfterMs: 0, graceMs: 0, reason }));
 }
 
-export interface RegisterFacts {
-  readonly queue?: string | undefined;
-  readonly types?: readonly string[] | undefined;
-}
-
 /** Registers the worker; returns the incarnation for claims. */
-export async function registerOwn(store: Store, own: OwnWorker, { queue, types }: RegisterFacts): Promise<number> {
+export async function registerOwn(
+  store: Store,
+  own: OwnWorker,
+  { queue, types }: { readonly queue?: string | undefined; readonly types?: readonly string[] | undefined },
+): Promise<number> {
   const caller = callingProcess();
   const outcome = available(
     await store.registerWorker({

@@ -18,6 +18,12 @@ export interface TaskWorld {
   warn(sentence: string): void;
 }
 
+/** Of a command that waits. */
+export interface WaitingWorld extends TaskWorld {
+  /** Aborted by Ctrl-C or SIGTERM. */
+  readonly signal: AbortSignal;
+}
+
 export function thisTaskWorld(): TaskWorld {
   const { env } = process;
   const homeDir = env.HOME || homedir();
@@ -30,4 +36,22 @@ export function thisTaskWorld(): TaskWorld {
     print: (text) => printNow(1, text),
     warn: (sentence) => printNow(2, `stopgate: ${sentence}\n`),
   };
+}
+
+interface Answer {
+  readonly outcome: object;
+  readonly sentence: string;
+  /** A bad answer is a warning. */
+  readonly isFine?: boolean;
+}
+
+/** Prints the outcome of a command for a program, or its sentence for a person. */
+export function printAnswer(
+  world: TaskWorld,
+  { json }: { readonly json?: boolean },
+  { outcome, sentence, isFine = true }: Answer,
+): void {
+  if (json) world.print(`${JSON.stringify(outcome)}\n`);
+  else if (isFine) world.print(`${sentence}\n`);
+  else world.warn(sentence);
 }

@@ -1,9 +1,9 @@
 import path from 'node:path';
-import type { SettingsHolder, SettingsHoldRecord } from '../../../schemas/settingsHold.ts';
+import type { SettingsHolder } from '../../../schemas/settingsHold.ts';
 import { digestOf, type FileState } from './fileState.ts';
 import { diskEffects, type HoldingEffects, type HoldingWorld } from './holdingEffects.ts';
-import { originalRecord, originalState, type ReadRecord, readRecord, recordFile } from './holdRecord.ts';
-import { type LocatedSettings, locateSettings, type RefusedSettings, refused } from './locateSettings.ts';
+import { originalRecord, originalState, readRecord, recordFile } from './holdRecord.ts';
+import { locateSettings, type RefusedSettings, refused } from './locateSettings.ts';
 import { planSettings, type SettingsPlan } from './planSettings.ts';
 import { withSettingsLock } from './settingsLock.ts';
 
@@ -62,14 +62,23 @@ async function changeUnderLock(change: HolderChange, at: string, world: HoldingW
     sweeps: change.sweeps,
   });
   if (plan.type === 'broken') {
-    return refused(
-      `${found.file}:${plan.line}:${plan.column}`,
-      `cannot be edited: ${plan.message}`,
-      'fix it and run this again',
-    );
+    const place = `${found.file}:${plan.line}:${plan.column}`;
+    return refused(place, `cannot be edited: ${plan.message}`, 'fix it and run this again');
   }
   const made = record?.madeFolder ?? (found.folderIsThere ? undefined : path.dirname(found.file));
-  const changed = describe(found, plan, { made, recorded: record?.holders ?? [], read, at });
+  const lost = `The record of ${found.file} in ${at} cannot be read; entries are recognized by their mark instead.`;
+  const changed: ChangedHolders = {
+    type: 'changed',
+    file: found.file,
+    before: found.state,
+    after: plan.next,
+    recorded: record?.holders ?? [],
+    holders: plan.holders,
+    madeFolder: made,
+    hadRecord: read.type !== 'none',
+    exact: plan.exact,
+    notes: read.type === 'unreadable' ? [...found.notes, lost] : found.notes,
+  };
   if (change.dryRun) return changed;
   try {
     await apply(plan, changed, at, world.effects ?? diskEffects);
@@ -80,29 +89,6 @@ async function changeUnderLock(change: HolderChange, at: string, world: HoldingW
   return changed;
 }
 
-interface Described {
-  readonly made: string | undefined;
-  readonly recorded: readonly SettingsHolder[];
-  readonly read: ReadRecord;
-  readonly at: string;
-}
-
-function describe(found: LocatedSettings, plan: Planned, { made, recorded, read, at }: Described): ChangedHolders {
-  const lost = `The record of ${found.file} in ${at} cannot be read; entries are recognized by their mark instead.`;
-  return {
-    type: 'changed',
-    file: found.file,
-    before: found.state,
-    after: plan.next,
-    recorded,
-    holders: plan.holders,
-    madeFolder: made,
-    hadRecord: read.type !== 'none',
-    exact: plan.exact,
-    notes: read.type === 'unreadable' ? [...found.notes, lost] : found.notes,
-  };
-}
-
 /**
  * Writes the record first, with the file's content before and after the change: if this process is killed, the next one finds one
  * of the two and can undo it.
@@ -110,7 +96,13 @@ function describe(found: LocatedSettings, plan: Planned, { made, recorded, read,
 async function apply(plan: Planned, changed: ChangedHolders, at: string, effects: HoldingEffects): Promise<void> {
   const { file, before, after, holders, madeFolder } = changed;
   if (holders.length === 0 && !changed.hadRecord && digestOf(before) === digestOf(after)) return;
-  await effects.writeRecord(at, recordOf(plan, changed));
+  await effects.writeRecord(at, {
+    file,
+    original: originalRecord(plan.original),
+    states: [...new Set([digestOf(before), digestOf(after)])],
+    ...(madeFolder === undefined ? {} : { madeFolder }),
+    holders: [...holders],
+  });
   if (changed.hadRecord) await effects.clearBeside(file);
   if (after.type === 'bytes') {
     if (madeFolder) await effects.makeFolder(madeFolder);
@@ -120,17 +112,4 @@ async function apply(plan: Planned, changed: ChangedHolders, at: string, effects
     if (madeFolder) await effects.removeFolder(madeFolder);
   }
   if (holders.length === 0) await effects.removeRecord(at);
-}
-
-function recordOf(
-  { original }: Planned,
-  { file, before, after, holders, madeFolder }: ChangedHolders,
-): SettingsHoldRecord {
-  return {
-    file,
-    original: originalRecord(original),
-    states: [...new Set([digestOf(before), digestOf(after)])],
-    ...(madeFolder === undefined ? {} : { madeFolder }),
-    holders: [...holders],
-  };
 }

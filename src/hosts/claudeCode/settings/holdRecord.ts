@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type SettingsHoldRecord, settingsHold } from '../../../schemas/settingsHold.ts';
 import { writeFileAtomically } from '../../../system/atomicFile.ts';
@@ -39,8 +39,6 @@ export async function heldFiles(stopgateHome: string): Promise<readonly string[]
   const read = await Promise.all(names.map((name) => readRecord(path.join(folder, name))));
   return read.flatMap((one) => (one.type === 'record' ? [one.record.file] : [])).sort();
 }
-
-export const removeRecord = (at: string): Promise<void> => rm(at, { force: true });
 
 export function originalState({ original }: SettingsHoldRecord): FileState {
   return original.type === 'absent' ? ABSENT : { type: 'bytes', bytes: Buffer.from(original.base64, 'base64') };

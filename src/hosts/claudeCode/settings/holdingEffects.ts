@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import { lstat, mkdir, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { SettingsHoldRecord } from '../../../schemas/settingsHold.ts';
 import { writeFileAtomically } from '../../../system/atomicFile.ts';
 import type { Clock } from '../../../system/clock.ts';
 import { withExactFolder } from '../../../system/exactFolder.ts';
 import type { Ids } from '../../../system/ids.ts';
-import { removeRecord, writeRecord } from './holdRecord.ts';
+import { writeRecord } from './holdRecord.ts';
 
 export interface HoldingWorld {
   readonly stopgateHome: string;
@@ -15,33 +14,22 @@ export interface HoldingWorld {
   readonly effects?: HoldingEffects;
 }
 
-/** Each change of the disk: a process may be killed before or after any of them. */
-export interface HoldingEffects {
-  writeRecord(at: string, record: SettingsHoldRecord): Promise<void>;
-  removeRecord(at: string): Promise<void>;
-  makeFolder(folder: string): Promise<void>;
-  writeSettings(file: string, bytes: Buffer): Promise<void>;
-  removeSettings(file: string): Promise<void>;
-  /** Only an empty one. */
-  removeFolder(folder: string): Promise<void>;
-  /** Removes what a kill during `writeSettings` leaves beside the file. */
-  clearBeside(file: string): Promise<void>;
-}
+export type HoldingEffects = typeof diskEffects;
 
 const besideName = (file: string) => `.${path.basename(file)}.stopgate.tmp`;
 
-export const diskEffects: HoldingEffects = {
+/** Each change of the disk: a process may be killed before or after any of them. */
+export const diskEffects = {
   writeRecord,
-  removeRecord,
-  makeFolder: async (folder) => void (await mkdir(folder, { recursive: true })),
+  removeRecord: (at: string) => rm(at, { force: true }),
+  makeFolder: async (folder: string) => void (await mkdir(folder, { recursive: true })),
   // an agent could replace the folder by a link at any time
-  writeSettings: (file, bytes) => inItsFolder(file, (at) => writeSettings(at, bytes)),
-  removeSettings: (file) => inItsFolder(file, (at) => rm(at, { force: true })),
-  removeFolder: async (folder) => {
-    // it is not empty or already gone: both are fine
-    await rmdir(folder).catch(() => {});
-  },
-  clearBeside: async (file) => {
+  writeSettings: (file: string, bytes: Buffer) => inItsFolder(file, (at) => writeSettings(at, bytes)),
+  removeSettings: (file: string) => inItsFolder(file, (at) => rm(at, { force: true })),
+  // when it is not empty or already gone, both are fine
+  removeFolder: (folder: string) => rmdir(folder).catch(() => {}),
+  /** Removes what a kill during `writeSettings` leaves beside the file. */
+  clearBeside: async (file: string) => {
     if (!existsSync(path.dirname(file))) return;
     await inItsFolder(file, (at) => rm(path.join(path.dirname(at), besideName(file)), { force: true }));
   },

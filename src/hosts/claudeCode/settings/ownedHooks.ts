@@ -3,15 +3,9 @@ import type { Node } from 'jsonc-parser';
 import { OWNERSHIP_MARK } from '../../host.ts';
 import { type BrokenSettings, isBlank, readDocument, type SettingsDocument, withoutBom } from './settingsDocument.ts';
 
-/** One entry of ours in a settings file. */
-interface OwnedHook {
-  readonly event: string;
-  readonly matcher: string | undefined;
-  readonly command: string;
-  readonly key: string;
-}
-
-export type OwnedHooks = { readonly type: 'found'; readonly hooks: readonly OwnedHook[] } | BrokenSettings;
+export type OwnedHooks =
+  | { readonly type: 'found'; readonly hooks: readonly Pick<OwnedEntry, 'event' | 'command' | 'key'>[] }
+  | BrokenSettings;
 
 /** Our entries in a settings file, by their mark. */
 export function ownedHooks(text: string): OwnedHooks {
@@ -19,11 +13,7 @@ export function ownedHooks(text: string): OwnedHooks {
   if (isBlank(body)) return { type: 'found', hooks: [] };
   const read = readDocument(body);
   if (read.type === 'broken') return read;
-  const hooks = ownedEntries(read.document).map(({ event, command, key, group }) => {
-    const matcher: unknown = lastValue(group, 'matcher')?.value;
-    return { event, matcher: typeof matcher === 'string' ? matcher : undefined, command, key };
-  });
-  return { type: 'found', hooks };
+  return { type: 'found', hooks: ownedEntries(read.document) };
 }
 
 /** An entry of ours, wherever a person moved it. */

@@ -20,13 +20,10 @@ export async function withSettingsLock<T>(
 ): Promise<T | RefusedSettings> {
   const giveUpAt = clock.now() + PATIENCE_MS;
   for (;;) {
-    const attempt = await tryLock(lock, { clock, ids });
-    if (attempt.type === 'failed') {
-      return refused(
-        file,
-        `cannot be changed: its lock cannot be written (${attempt.message})`,
-        'fix that and run this again',
-      );
+    const attempt = await takeLock({ file: lock, clock, ids }).catch((error: Error) => error);
+    if (attempt instanceof Error) {
+      const why = `cannot be changed: its lock cannot be written (${attempt.message})`;
+      return refused(file, why, 'fix that and run this again');
     }
     if (attempt.type === 'held') {
       try {
@@ -36,20 +33,9 @@ export async function withSettingsLock<T>(
       }
     }
     if (clock.now() >= giveUpAt) {
-      return refused(
-        file,
-        `is being changed by another Stopgate (process ${attempt.by?.pid ?? 'unknown'})`,
-        'wait for it and run this again',
-      );
+      const why = `is being changed by another Stopgate (process ${attempt.by?.pid ?? 'unknown'})`;
+      return refused(file, why, 'wait for it and run this again');
     }
     await clock.sleep(RETRY_MS);
-  }
-}
-
-async function tryLock(file: string, { clock, ids }: SettingsLock['world']) {
-  try {
-    return await takeLock({ file, clock, ids });
-  } catch (error) {
-    return { type: 'failed' as const, message: (error as Error).message };
   }
 }

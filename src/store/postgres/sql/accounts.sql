@@ -2,11 +2,10 @@
 
 CREATE OR REPLACE FUNCTION stopgate.pause_account(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-  v_now bigint := stopgate.now_ms();
+  v_now bigint := stopgate.admitted_at();
   v_asked bigint := coalesce((p->'until'->>'at')::bigint, v_now + (p->'until'->>'ms')::bigint);
   v_before bigint;
 BEGIN
-  PERFORM stopgate.admit();
   IF v_asked > v_now THEN
     INSERT INTO stopgate.accounts VALUES (p->>'key', NULL, p->>'source') ON CONFLICT DO NOTHING;
   END IF;
@@ -27,9 +26,8 @@ END $$;
 
 CREATE OR REPLACE FUNCTION stopgate.resume_account(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-  v_now bigint := stopgate.now_ms();
+  v_now bigint := stopgate.admitted_at();
 BEGIN
-  PERFORM stopgate.admit();
   UPDATE stopgate.accounts SET paused_until = NULL WHERE key = p->>'key' AND paused_until > v_now;
   IF NOT FOUND THEN
     RETURN json_build_object('type', 'unchanged');
@@ -41,12 +39,11 @@ END $$;
 
 CREATE OR REPLACE FUNCTION stopgate.lead(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-  v_now bigint := stopgate.now_ms();
+  v_now bigint := stopgate.admitted_at();
   v_until bigint := v_now + (p->>'ttlMs')::bigint;
   v_leader stopgate.leaders;
   v_epoch bigint;
 BEGIN
-  PERFORM stopgate.admit();
   INSERT INTO stopgate.leaders VALUES (p->>'name', p->>'holder', 0, 0) ON CONFLICT DO NOTHING;
   SELECT * INTO v_leader FROM stopgate.leaders WHERE name = p->>'name' FOR NO KEY UPDATE;
   IF v_leader.expires_at > v_now AND v_leader.holder <> p->>'holder' THEN
@@ -69,9 +66,8 @@ $$;
 
 CREATE OR REPLACE FUNCTION stopgate.resign(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-  v_now bigint := stopgate.now_ms();
+  v_now bigint := stopgate.admitted_at();
 BEGIN
-  PERFORM stopgate.admit();
   UPDATE stopgate.leaders SET expires_at = v_now WHERE name = p->>'name' AND holder = p->>'holder'
     AND epoch = (p->>'epoch')::bigint AND expires_at > v_now;
   IF NOT FOUND THEN

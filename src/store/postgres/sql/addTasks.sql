@@ -2,8 +2,7 @@
 
 CREATE OR REPLACE FUNCTION stopgate.add_tasks(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM stopgate.admit();
-  RETURN stopgate.add_all(p->'tasks', p->>'actor', stopgate.now_ms());
+  RETURN stopgate.add_all(p->'tasks', p->>'actor', stopgate.admitted_at());
 EXCEPTION WHEN SQLSTATE 'SG002' THEN
   -- what was written before the problem was found has been undone
   RETURN SQLERRM::json;

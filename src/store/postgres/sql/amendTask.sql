@@ -2,7 +2,7 @@
 
 CREATE OR REPLACE FUNCTION stopgate.amend_task(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-  v_now bigint := stopgate.now_ms();
+  v_now bigint := stopgate.admitted_at();
   v_names jsonb := coalesce(p->'addDependsOn', '[]');
   v_title text;
   v_body text;
@@ -11,18 +11,14 @@ DECLARE
   v_added bigint[];
   v_unmet bigint;
 BEGIN
-  PERFORM stopgate.admit();
   IF jsonb_array_length(v_names) > 0 THEN
     -- two concurrent calls must see each other: each could add one half of a cycle
     PERFORM pg_advisory_xact_lock(hashtext('stopgate.dependencies'), 0);
   END IF;
   PERFORM stopgate.lock_tasks(stopgate.texts(v_names) || (p->>'taskId'));
   SELECT * INTO v_task FROM stopgate.tasks WHERE id = p->>'taskId';
-  IF NOT FOUND THEN
-    RETURN json_build_object('type', 'unknownTask');
-  END IF;
-  IF v_task.state IN ('done', 'dead', 'cancelled') THEN
-    RETURN stopgate.refused_state(v_task.state);
+  IF NOT FOUND OR v_task.state IN ('done', 'dead', 'cancelled') THEN
+    RETURN stopgate.not_changed(v_task, false);
   END IF;
   v_refusal := stopgate.why_not_linked(v_task.seq, v_names, p->>'onDependencyFailure');
   IF v_refusal IS NOT NULL THEN
@@ -33,14 +29,14 @@ BEGIN
       GROUP BY name) n JOIN stopgate.tasks t ON t.id = n.name
     WHERE NOT EXISTS (SELECT 1 FROM stopgate.dependencies d WHERE d.task_seq = v_task.seq AND d.depends_on = t.seq);
   IF v_added IS NOT NULL AND v_task.state <> 'queued' THEN
-    RETURN stopgate.refused_state(v_task.state);
+    RETURN stopgate.not_changed(v_task, false);
   END IF;
   v_title := nullif(p->>'title', v_task.title);
   IF p->>'body' IS DISTINCT FROM stopgate.body_of(v_task) THEN
     v_body := p->>'body';
   END IF;
   IF v_title IS NULL AND v_body IS NULL AND v_added IS NULL THEN
-    RETURN stopgate.changed('unchanged', v_task.state);
+    RETURN stopgate.not_changed(v_task, true);
   END IF;
   IF v_body IS NOT NULL THEN
     DELETE FROM stopgate.bodies WHERE task_seq = v_task.seq;

@@ -1,11 +1,10 @@
 -- What a person does to a task or a queue.
 
-CREATE OR REPLACE FUNCTION stopgate.changed(p_type text, p_state text) RETURNS json LANGUAGE sql IMMUTABLE AS $$
-  SELECT json_build_object('type', p_type, 'state', p_state)
-$$;
-
-CREATE OR REPLACE FUNCTION stopgate.refused_state(p_state text) RETURNS json LANGUAGE sql IMMUTABLE AS $$
-  SELECT json_build_object('type', 'refused', 'reason', 'state', 'state', p_state)
+-- The outcome for a task that stays as it is: there is none, it is that way already, or its state does not allow the change.
+CREATE OR REPLACE FUNCTION stopgate.not_changed(t stopgate.tasks, p_already boolean) RETURNS json LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN t.seq IS NULL THEN json_build_object('type', 'unknownTask')
+    WHEN p_already THEN json_build_object('type', 'unchanged', 'state', t.state)
+    ELSE json_build_object('type', 'refused', 'reason', 'state', 'state', t.state) END
 $$;
 
 -- Locks the worker before the task. If the task was claimed in between, the order would be wrong, so the caller starts again.
@@ -26,41 +25,25 @@ END $$;
 
 CREATE OR REPLACE FUNCTION stopgate.cancel(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-  v_now bigint := stopgate.now_ms();
-  v_task stopgate.tasks;
+  v_now bigint := stopgate.admitted_at();
+  v_task stopgate.tasks := stopgate.lock_with_worker(p->>'taskId');
 BEGIN
-  PERFORM stopgate.admit();
-  v_task := stopgate.lock_with_worker(p->>'taskId');
-  IF v_task.seq IS NULL THEN
-    RETURN json_build_object('type', 'unknownTask');
-  END IF;
-  IF v_task.state = 'cancelled' THEN
-    RETURN stopgate.changed('unchanged', v_task.state);
-  END IF;
-  IF v_task.state IN ('done', 'dead') THEN
-    RETURN stopgate.refused_state(v_task.state);
+  IF v_task.seq IS NULL OR v_task.state IN ('cancelled', 'done', 'dead') THEN
+    RETURN stopgate.not_changed(v_task, v_task.state = 'cancelled');
   END IF;
   PERFORM stopgate.cancel_one(v_now, v_task.seq, p->>'reason', p->>'actor');
   PERFORM stopgate.fail_dependants(v_now, v_task.seq);
-  RETURN stopgate.changed('changed', 'cancelled');
+  RETURN json_build_object('type', 'changed', 'state', 'cancelled');
 END $$;
 
 CREATE OR REPLACE FUNCTION stopgate.redrive(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-  v_now bigint := stopgate.now_ms();
-  v_task stopgate.tasks;
+  v_now bigint := stopgate.admitted_at();
+  v_task stopgate.tasks := stopgate.lock_task(p->>'taskId');
   v_duplicate text;
 BEGIN
-  PERFORM stopgate.admit();
-  v_task := stopgate.lock_task(p->>'taskId');
-  IF v_task.seq IS NULL THEN
-    RETURN json_build_object('type', 'unknownTask');
-  END IF;
-  IF v_task.state = 'queued' THEN
-    RETURN stopgate.changed('unchanged', v_task.state);
-  END IF;
-  IF v_task.state NOT IN ('dead', 'cancelled') THEN
-    RETURN stopgate.refused_state(v_task.state);
+  IF v_task.seq IS NULL OR v_task.state NOT IN ('dead', 'cancelled') THEN
+    RETURN stopgate.not_changed(v_task, v_task.state = 'queued');
   END IF;
   SELECT id INTO v_duplicate FROM stopgate.tasks WHERE live_key = v_task.dedupe_key;
   IF FOUND THEN
@@ -73,59 +56,45 @@ BEGIN
     json_build_object('state', 'queued', 'failures', 0, 'reclaims', 0, 'releases', 0, 'runAt', v_now,
       'reason', p->>'reason'), p_task => v_task.seq, p_actor => p->>'actor');
   PERFORM stopgate.hint(v_task.queue);
-  RETURN stopgate.changed('changed', 'queued');
+  RETURN json_build_object('type', 'changed', 'state', 'queued');
 END $$;
 
 CREATE OR REPLACE FUNCTION stopgate.hold(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-  v_now bigint := stopgate.now_ms();
+  v_now bigint := stopgate.admitted_at();
   v_reason text := coalesce(p->>'reason', 'held');
-  v_task stopgate.tasks;
+  v_task stopgate.tasks := stopgate.lock_task(p->>'taskId');
 BEGIN
-  PERFORM stopgate.admit();
-  v_task := stopgate.lock_task(p->>'taskId');
-  IF v_task.seq IS NULL THEN
-    RETURN json_build_object('type', 'unknownTask');
-  END IF;
-  IF v_task.state <> 'queued' THEN
-    RETURN stopgate.refused_state(v_task.state);
-  END IF;
-  IF v_task.hold_reason = v_reason THEN
-    RETURN stopgate.changed('unchanged', v_task.state);
+  IF v_task.seq IS NULL OR v_task.state <> 'queued' OR v_task.hold_reason = v_reason THEN
+    RETURN stopgate.not_changed(v_task, v_task.state = 'queued');
   END IF;
   UPDATE stopgate.tasks SET hold_reason = v_reason, updated_at = v_now WHERE seq = v_task.seq;
   PERFORM stopgate.put(v_task.seq);
   PERFORM stopgate.record_event(v_now, 'task.held',
     json_build_object('holdReason', v_reason), p_task => v_task.seq, p_actor => p->>'actor');
-  RETURN stopgate.changed('changed', v_task.state);
+  RETURN json_build_object('type', 'changed', 'state', v_task.state);
 END $$;
 
 CREATE OR REPLACE FUNCTION stopgate.unhold(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-  v_now bigint := stopgate.now_ms();
-  v_task stopgate.tasks;
+  v_now bigint := stopgate.admitted_at();
+  v_task stopgate.tasks := stopgate.lock_task(p->>'taskId');
 BEGIN
-  PERFORM stopgate.admit();
-  v_task := stopgate.lock_task(p->>'taskId');
-  IF v_task.seq IS NULL THEN
-    RETURN json_build_object('type', 'unknownTask');
-  END IF;
   IF v_task.hold_reason IS NULL THEN
-    RETURN stopgate.changed('unchanged', v_task.state);
+    RETURN stopgate.not_changed(v_task, true);
   END IF;
   UPDATE stopgate.tasks SET hold_reason = NULL, updated_at = v_now WHERE seq = v_task.seq;
   PERFORM stopgate.put(v_task.seq);
   PERFORM stopgate.record_event(v_now, 'task.unheld',
     '{"holdReason":null}', p_task => v_task.seq, p_actor => p->>'actor');
   PERFORM stopgate.hint(v_task.queue);
-  RETURN stopgate.changed('changed', v_task.state);
+  RETURN json_build_object('type', 'changed', 'state', v_task.state);
 END $$;
 
 CREATE OR REPLACE FUNCTION stopgate.pause_queue(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-  v_now bigint := stopgate.now_ms();
+  v_now bigint := stopgate.admitted_at();
 BEGIN
-  PERFORM stopgate.admit();
   INSERT INTO stopgate.queues VALUES (p->>'queue', NULL, NULL) ON CONFLICT DO NOTHING;
   UPDATE stopgate.queues SET paused_at = v_now, reason = p->>'reason' WHERE name = p->>'queue' AND paused_at IS NULL;
   IF NOT FOUND THEN
@@ -139,9 +108,8 @@ END $$;
 
 CREATE OR REPLACE FUNCTION stopgate.resume_queue(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-  v_now bigint := stopgate.now_ms();
+  v_now bigint := stopgate.admitted_at();
 BEGIN
-  PERFORM stopgate.admit();
   UPDATE stopgate.queues SET paused_at = NULL, reason = NULL WHERE name = p->>'queue' AND paused_at IS NOT NULL;
   IF NOT FOUND THEN
     RETURN json_build_object('type', 'unchanged');

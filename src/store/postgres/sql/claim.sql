@@ -92,50 +92,39 @@ END $$;
 
 CREATE OR REPLACE FUNCTION stopgate.claim(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-  v_now bigint := stopgate.now_ms();
+  v_now bigint := stopgate.admitted_at();
   v_queue text := coalesce(p->>'queue', 'default');
   v_worker stopgate.workers;
   v_attempt stopgate.attempts;
-  v_task stopgate.tasks;
   v_until bigint;
-  v_taken json;
+  v_answer json;
   v_stale boolean;
   v_paused boolean;
   v_types text[];
 BEGIN
-  PERFORM stopgate.admit();
   SELECT EXISTS (SELECT 1 FROM stopgate.obstacles WHERE kind = 'offer' AND since <= v_now),
     EXISTS (SELECT 1 FROM stopgate.queues WHERE name = v_queue AND paused_at IS NOT NULL) INTO v_stale, v_paused;
   IF v_stale THEN
     PERFORM stopgate.expire_due_offers(v_now);
   END IF;
   SELECT * INTO v_worker FROM stopgate.workers WHERE id = p->>'workerId' FOR NO KEY UPDATE;
-  IF NOT FOUND THEN
-    RETURN stopgate.refused('unknownWorker');
-  END IF;
-  IF v_worker.incarnation <> (p->>'incarnation')::bigint THEN
-    RETURN json_build_object('type', 'refused', 'reason', 'staleIncarnation', 'incarnation', v_worker.incarnation);
-  END IF;
   SELECT * INTO v_attempt FROM stopgate.attempts WHERE id = p->>'claimKey';
-  IF FOUND THEN
-    IF v_attempt.worker_id = v_worker.id AND v_attempt.incarnation = v_worker.incarnation
-      AND v_attempt.state IN ('active', 'offered') THEN
-      SELECT * INTO v_task FROM stopgate.tasks WHERE seq = v_attempt.task_seq;
-      RETURN stopgate.claimed_view(v_task, v_attempt, v_now);
-    END IF;
-    RETURN json_build_object('type', 'refused', 'reason', 'claimKeyUsed', 'state', v_attempt.state);
-  END IF;
-  IF v_worker.state <> 'live' THEN
-    RETURN stopgate.refused(v_worker.state);
-  END IF;
-  IF v_worker.attempt_id IS NOT NULL THEN
-    RETURN json_build_object('type', 'refused', 'reason', 'holding', 'lease', stopgate.lease_of(v_worker));
-  END IF;
-  IF v_worker.account_key IS NOT NULL THEN
-    SELECT paused_until INTO v_until FROM stopgate.accounts WHERE key = v_worker.account_key;
-    IF v_until > v_now THEN
-      RETURN json_build_object('type', 'refused', 'reason', 'accountPaused', 'untilAt', v_until);
-    END IF;
+  SELECT paused_until INTO v_until FROM stopgate.accounts WHERE key = v_worker.account_key;
+  v_answer := CASE
+    WHEN v_worker.id IS NULL THEN stopgate.refused('unknownWorker')
+    WHEN v_worker.incarnation <> (p->>'incarnation')::bigint
+      THEN json_build_object('type', 'refused', 'reason', 'staleIncarnation', 'incarnation', v_worker.incarnation)
+    WHEN v_attempt.worker_id = v_worker.id AND v_attempt.incarnation = v_worker.incarnation
+      AND v_attempt.state IN ('active', 'offered')
+      THEN stopgate.claimed_view((SELECT t FROM stopgate.tasks t WHERE t.seq = v_attempt.task_seq), v_attempt, v_now)
+    WHEN v_attempt.id IS NOT NULL
+      THEN json_build_object('type', 'refused', 'reason', 'claimKeyUsed', 'state', v_attempt.state)
+    WHEN v_worker.state <> 'live' THEN stopgate.refused(v_worker.state)
+    WHEN v_worker.attempt_id IS NOT NULL
+      THEN json_build_object('type', 'refused', 'reason', 'holding', 'lease', stopgate.lease_of(v_worker))
+    WHEN v_until > v_now THEN json_build_object('type', 'refused', 'reason', 'accountPaused', 'untilAt', v_until) END;
+  IF v_answer IS NOT NULL THEN
+    RETURN v_answer;
   END IF;
   IF v_worker.suspect_at IS NOT NULL OR v_now - v_worker.heartbeat_at >= 10000 THEN
     UPDATE stopgate.workers SET heartbeat_at = v_now, suspect_at = NULL WHERE id = v_worker.id;
@@ -150,7 +139,7 @@ BEGIN
     v_types := stopgate.texts(p->'types');
   END IF;
   IF NOT v_paused THEN
-    v_taken := stopgate.take_next(v_queue, v_types, p, v_now);
+    v_answer := stopgate.take_next(v_queue, v_types, p, v_now);
   END IF;
-  RETURN coalesce(v_taken, stopgate.readiness_of('empty', v_queue, v_types, v_now));
+  RETURN coalesce(v_answer, stopgate.readiness_of('empty', v_queue, v_types, v_now));
 END $$;

@@ -25,8 +25,8 @@ BEGIN
   PERFORM stopgate.record_event(p_now, p_kind, p_data, h.task_seq, h.attempt_id, h.worker_id, h.epoch);
 END $$;
 
--- The lock keeps a move from starting between this check and the end of the transaction.
-CREATE OR REPLACE FUNCTION stopgate.admit() RETURNS void LANGUAGE plpgsql AS $$
+-- The time of a change, which is refused once the store has moved. The lock keeps a move from starting before the transaction ends.
+CREATE OR REPLACE FUNCTION stopgate.admitted_at() RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   v_to text;
 BEGIN
@@ -35,6 +35,7 @@ BEGIN
   IF v_to IS NOT NULL THEN
     RAISE EXCEPTION USING ERRCODE = 'SG001', MESSAGE = v_to;
   END IF;
+  RETURN stopgate.now_ms();
 END $$;
 
 -- Wakes processes that wait for work. It may be lost; they also poll.

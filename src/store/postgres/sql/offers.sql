@@ -34,6 +34,5 @@ END $$;
 
 CREATE OR REPLACE FUNCTION stopgate.expire_offers(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM stopgate.admit();
-  RETURN json_build_object('type', 'expired', 'count', stopgate.expire_due_offers(stopgate.now_ms()));
+  RETURN json_build_object('type', 'expired', 'count', stopgate.expire_due_offers(stopgate.admitted_at()));
 END $$;

@@ -2,16 +2,13 @@
 
 CREATE OR REPLACE FUNCTION stopgate.reap(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-  v_now bigint := stopgate.now_ms();
+  v_now bigint := stopgate.admitted_at();
   v_grace bigint := (p->>'graceMs')::bigint;
   w stopgate.workers;
-  v_wrong json;
 BEGIN
-  PERFORM stopgate.admit();
   SELECT * INTO w FROM stopgate.workers WHERE id = p->>'workerId' FOR NO KEY UPDATE;
-  v_wrong := stopgate.not_this(w, p->>'incarnation');
-  IF v_wrong IS NOT NULL THEN
-    RETURN v_wrong;
+  IF NOT stopgate.is_this(w, p) THEN
+    RETURN stopgate.not_this(w);
   END IF;
   IF w.state IN ('stopped', 'lost') THEN
     RETURN json_build_object('type', 'unchanged');

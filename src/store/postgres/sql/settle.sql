@@ -4,11 +4,9 @@
 -- The worker has received what it was offered; its time starts now.
 CREATE OR REPLACE FUNCTION stopgate.acknowledge(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-  v_now bigint := stopgate.now_ms();
-  h stopgate.held;
+  v_now bigint := stopgate.admitted_at();
+  h stopgate.held := stopgate.held_by_lease(p->'lease');
 BEGIN
-  PERFORM stopgate.admit();
-  h := stopgate.held_by_lease(p->'lease');
   IF stopgate.is_held(h) IS NOT TRUE THEN
     RETURN stopgate.lease_lost(h);
   END IF;
@@ -25,11 +23,9 @@ END $$;
 -- Settles a task and, if the request says so, claims the next one.
 CREATE OR REPLACE FUNCTION stopgate.complete(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-  v_reply json;
+  v_reply json := stopgate.settle(p);
   v_next json;
 BEGIN
-  PERFORM stopgate.admit();
-  v_reply := stopgate.settle(p);
   IF NOT p ? 'next' OR v_reply->>'type' <> 'accepted' THEN
     RETURN v_reply;
   END IF;
@@ -41,7 +37,7 @@ END $$;
 -- Accepts a result once: from the latest epoch, also after it was given up, if no worker has claimed the task since.
 CREATE OR REPLACE FUNCTION stopgate.settle(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-  v_now bigint := stopgate.now_ms();
+  v_now bigint := stopgate.admitted_at();
   h stopgate.held := stopgate.held_by_lease(p->'lease');
 BEGIN
   IF h.attempt_id IS NULL THEN
@@ -105,15 +101,13 @@ END $$;
 -- Counts a failure and puts the task back for later, or ends it.
 CREATE OR REPLACE FUNCTION stopgate.fail(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-  v_now bigint := stopgate.now_ms();
-  h stopgate.held;
+  v_now bigint := stopgate.admitted_at();
+  h stopgate.held := stopgate.held_by_lease(p->'lease');
   v_reason text := coalesce(p->>'reason', 'failed');
   v_run_at bigint;
   v_state text;
   v_reply json;
 BEGIN
-  PERFORM stopgate.admit();
-  h := stopgate.held_by_lease(p->'lease');
   IF h.settled_by = 'fail' THEN
     RETURN h.reply;
   END IF;
@@ -135,8 +129,8 @@ END $$;
 -- Gives a task back that did not fail. It goes behind what has waited as long; what counts is limited.
 CREATE OR REPLACE FUNCTION stopgate.release(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-  v_now bigint := stopgate.now_ms();
-  h stopgate.held;
+  v_now bigint := stopgate.admitted_at();
+  h stopgate.held := stopgate.held_by_lease(p->'lease');
   v_reason text := p->>'reason';
   v_run_at bigint := v_now + coalesce((p->>'delayMs')::bigint, 0);
   -- the same as UNCOUNTED_RELEASES
@@ -145,8 +139,6 @@ DECLARE
   v_state text;
   v_reply json;
 BEGIN
-  PERFORM stopgate.admit();
-  h := stopgate.held_by_lease(p->'lease');
   IF h.settled_by = 'release' THEN
     RETURN h.reply;
   END IF;
@@ -167,12 +159,10 @@ END $$;
 -- More time for an attempt that made progress, once.
 CREATE OR REPLACE FUNCTION stopgate.extend(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-  v_now bigint := stopgate.now_ms();
-  h stopgate.held;
+  v_now bigint := stopgate.admitted_at();
+  h stopgate.held := stopgate.held_by_lease(p->'lease');
   v_deadline bigint;
 BEGIN
-  PERFORM stopgate.admit();
-  h := stopgate.held_by_lease(p->'lease');
   IF stopgate.is_held(h) IS NOT TRUE THEN
     RETURN stopgate.lease_lost(h);
   END IF;
@@ -192,12 +182,11 @@ END $$;
 -- Keeps the two clocks of a worker and its notes, and returns what the worker should do.
 CREATE OR REPLACE FUNCTION stopgate.heartbeat(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-  v_now bigint := stopgate.now_ms();
+  v_now bigint := stopgate.admitted_at();
   v_worker stopgate.workers;
   v_until bigint;
   h stopgate.held;
 BEGIN
-  PERFORM stopgate.admit();
   SELECT * INTO v_worker FROM stopgate.workers WHERE id = p->>'workerId' FOR NO KEY UPDATE;
   IF NOT FOUND OR v_worker.incarnation <> (p->>'incarnation')::bigint OR v_worker.state IN ('stopped', 'lost') THEN
     RETURN json_build_object('type', 'superseded', 'by', 'worker');

@@ -2,12 +2,11 @@
 
 CREATE OR REPLACE FUNCTION stopgate.take_verification(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-  v_now bigint := stopgate.now_ms();
+  v_now bigint := stopgate.admitted_at();
   v_until bigint := v_now + (p->>'ttlMs')::bigint;
   v_task stopgate.tasks;
   v_attempt stopgate.attempts;
 BEGIN
-  PERFORM stopgate.admit();
   WITH next AS MATERIALIZED (
     SELECT t.seq FROM stopgate.apart a JOIN stopgate.tasks t ON t.seq = a.task_seq
       WHERE a.place = 'verifying' AND t.state = 'verifying' AND (t.verify_until IS NULL OR t.verify_until <= v_now)
@@ -28,11 +27,10 @@ END $$;
 
 CREATE OR REPLACE FUNCTION stopgate.settle_verification(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-  v_now bigint := stopgate.now_ms();
+  v_now bigint := stopgate.admitted_at();
   v_task stopgate.tasks;
   v_reply json;
 BEGIN
-  PERFORM stopgate.admit();
   SELECT * INTO v_task FROM stopgate.tasks WHERE id = p->>'taskId' FOR NO KEY UPDATE;
   IF NOT FOUND OR v_task.verify_epoch <> (p->>'verifyEpoch')::bigint THEN
     RETURN json_build_object('type', 'superseded');

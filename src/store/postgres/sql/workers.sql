@@ -47,13 +47,11 @@ END $$;
 
 CREATE OR REPLACE FUNCTION stopgate.register_worker(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-  v_now bigint := stopgate.now_ms();
+  v_now bigint := stopgate.admitted_at();
   v_id text := p->>'workerId';
   v_incarnation bigint := (p->>'incarnation')::bigint;
-  v_worker stopgate.workers;
+  v_worker stopgate.workers := stopgate.lock_slot(v_id);
 BEGIN
-  PERFORM stopgate.admit();
-  v_worker := stopgate.lock_slot(v_id);
   IF v_incarnation IS NOT NULL THEN
     IF v_worker.incarnation IS DISTINCT FROM v_incarnation OR v_worker.state IN ('stopped', 'lost') THEN
       RETURN stopgate.stale(v_worker);
@@ -76,12 +74,11 @@ END $$;
 
 CREATE OR REPLACE FUNCTION stopgate.launch(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-  v_now bigint := stopgate.now_ms();
+  v_now bigint := stopgate.admitted_at();
   v_until bigint := v_now + (p->>'deadlineMs')::bigint;
   v_worker stopgate.workers;
   v_incarnation bigint;
 BEGIN
-  PERFORM stopgate.admit();
   IF jsonb_typeof(p->'leader') = 'object' AND NOT stopgate.leads(p->'leader', v_now) THEN
     RETURN json_build_object('type', 'notLeading');
   END IF;
@@ -109,9 +106,8 @@ END $$;
 
 CREATE OR REPLACE FUNCTION stopgate.end_launch(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-  v_now bigint := stopgate.now_ms();
+  v_now bigint := stopgate.admitted_at();
 BEGIN
-  PERFORM stopgate.admit();
   PERFORM stopgate.lock_slot(p->>'slot');
   IF NOT stopgate.close_launch(v_now, p->>'slot', (p->>'incarnation')::bigint, p->>'result') THEN
     RETURN json_build_object('type', 'unchanged');
@@ -125,26 +121,26 @@ BEGIN
   RETURN json_build_object('type', 'noted');
 END $$;
 
--- Null if the slot belongs to this incarnation, else the outcome.
-CREATE OR REPLACE FUNCTION stopgate.not_this(w stopgate.workers, p_incarnation text) RETURNS json LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE WHEN w.id IS NULL THEN json_build_object('type', 'unknownWorker')
-    WHEN w.incarnation <> p_incarnation::bigint THEN stopgate.stale(w) END
+-- Whether the slot belongs to the incarnation that a request names, if it names one.
+CREATE OR REPLACE FUNCTION stopgate.is_this(w stopgate.workers, p jsonb) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+  SELECT w.id IS NOT NULL AND w.incarnation IS NOT DISTINCT FROM coalesce((p->>'incarnation')::bigint, w.incarnation)
+$$;
+
+CREATE OR REPLACE FUNCTION stopgate.not_this(w stopgate.workers) RETURNS json LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN w.id IS NULL THEN json_build_object('type', 'unknownWorker') ELSE stopgate.stale(w) END
 $$;
 
 CREATE OR REPLACE FUNCTION stopgate.update_worker(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-  v_now bigint := stopgate.now_ms();
+  v_now bigint := stopgate.admitted_at();
   v_id text := p->>'workerId';
   v_worker stopgate.workers;
-  v_wrong json;
   v_said text;
   v_reason text := p->'stopBlock'->>'reason';
 BEGIN
-  PERFORM stopgate.admit();
   SELECT * INTO v_worker FROM stopgate.workers WHERE id = v_id FOR NO KEY UPDATE;
-  v_wrong := stopgate.not_this(v_worker, p->>'incarnation');
-  IF v_wrong IS NOT NULL THEN
-    RETURN v_wrong;
+  IF NOT stopgate.is_this(v_worker, p) THEN
+    RETURN stopgate.not_this(v_worker);
   END IF;
   v_said := stopgate.keep_facts(v_id, p - 'kind' - 'queue' - 'types');
   IF v_said IS NOT NULL THEN
@@ -169,36 +165,30 @@ END $$;
 
 CREATE OR REPLACE FUNCTION stopgate.drain_worker(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
+  v_now bigint := stopgate.admitted_at();
   v_worker stopgate.workers;
 BEGIN
-  PERFORM stopgate.admit();
   SELECT * INTO v_worker FROM stopgate.workers WHERE id = p->>'workerId' FOR NO KEY UPDATE;
-  IF NOT FOUND THEN
-    RETURN json_build_object('type', 'unknownWorker');
-  END IF;
-  IF v_worker.incarnation <> (p->>'incarnation')::bigint THEN
-    RETURN stopgate.stale(v_worker);
+  IF NOT stopgate.is_this(v_worker, p) THEN
+    RETURN stopgate.not_this(v_worker);
   END IF;
   IF v_worker.state NOT IN ('live', 'launching') THEN
     RETURN json_build_object('type', 'unchanged');
   END IF;
   UPDATE stopgate.workers SET state = 'draining' WHERE id = v_worker.id;
-  PERFORM stopgate.record_event(stopgate.now_ms(), 'worker.draining',
+  PERFORM stopgate.record_event(v_now, 'worker.draining',
     '{"state":"draining"}', p_worker => v_worker.id, p_actor => p->>'actor');
   RETURN json_build_object('type', 'draining');
 END $$;
 
 CREATE OR REPLACE FUNCTION stopgate.stop_worker(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-  v_now bigint := stopgate.now_ms();
+  v_now bigint := stopgate.admitted_at();
   v_worker stopgate.workers;
-  v_wrong json;
 BEGIN
-  PERFORM stopgate.admit();
   SELECT * INTO v_worker FROM stopgate.workers WHERE id = p->>'workerId' FOR NO KEY UPDATE;
-  v_wrong := stopgate.not_this(v_worker, p->>'incarnation');
-  IF v_wrong IS NOT NULL THEN
-    RETURN v_wrong;
+  IF NOT stopgate.is_this(v_worker, p) THEN
+    RETURN stopgate.not_this(v_worker);
   END IF;
   IF v_worker.state NOT IN ('stopped', 'lost') THEN
     IF v_worker.attempt_id IS NOT NULL THEN
@@ -215,16 +205,14 @@ END $$;
 
 CREATE OR REPLACE FUNCTION stopgate.defer_reclaim(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
+  v_now bigint := stopgate.admitted_at();
   v_worker stopgate.workers;
-  v_wrong json;
 BEGIN
-  PERFORM stopgate.admit();
   SELECT * INTO v_worker FROM stopgate.workers WHERE id = p->>'workerId';
-  v_wrong := stopgate.not_this(v_worker, p->>'incarnation');
-  IF v_wrong IS NOT NULL THEN
-    RETURN v_wrong;
+  IF NOT stopgate.is_this(v_worker, p) THEN
+    RETURN stopgate.not_this(v_worker);
   END IF;
-  PERFORM stopgate.record_event(stopgate.now_ms(), 'worker.reclaimDeferred',
+  PERFORM stopgate.record_event(v_now, 'worker.reclaimDeferred',
     json_build_object('reason', p->>'reason'),
     p_attempt => v_worker.attempt_id, p_worker => v_worker.id, p_actor => p->>'actor');
   RETURN json_build_object('type', 'noted');

@@ -1,14 +1,9 @@
-import type { PlannedTask } from '../../planBatch.ts';
+import type { AddedTask, Outcomes } from '../../outcomes.ts';
+import type { PlannedTask } from '../../requests.ts';
 import type { TaskState } from '../../task.ts';
-import type { AddedTask, AddTasksOutcome } from '../../taskOperationTypes.ts';
 import { UNIQUE } from '../indexConditions.ts';
 import { recordEvent } from '../recordEvent.ts';
-import type { Tables } from '../tables.ts';
-
-interface PlannedBatch {
-  readonly tasks: readonly PlannedTask[];
-  readonly actor?: string | undefined;
-}
+import type { Operation, Tables } from '../tables.ts';
 
 /** A task that a new one may depend on: an existing one, or one of this batch. */
 interface Known {
@@ -22,10 +17,10 @@ interface Dependency {
   readonly met: boolean;
 }
 
-type Refused = Extract<AddTasksOutcome, { type: 'refused' }>;
+type Refused = Extract<Outcomes['addTasks'], { type: 'refused' }>;
 
 /** Adds a batch that `planBatch` has checked: all of it, or nothing and the reason. */
-export function addTasks(tables: Tables, { tasks, actor }: PlannedBatch): AddTasksOutcome {
+export const addTasks: Operation<'addTasks'> = (tables, { tasks, actor }) => {
   const known = new Map<string, Known>();
   const added = numberTasks(tables, tasks, known);
   const dependencies: Dependency[][] = [];
@@ -40,7 +35,7 @@ export function addTasks(tables: Tables, { tasks, actor }: PlannedBatch): AddTas
     insertTask(tables, { seq, task, dependencies: dependencies[position] ?? [], actor });
   }
   return { type: 'added', tasks: added };
-}
+};
 
 const BY_ID = 'SELECT seq, id, state FROM tasks WHERE id = ?';
 const BY_DEDUPE_KEY = `SELECT seq, id, state FROM tasks INDEXED BY tasks_dedupe

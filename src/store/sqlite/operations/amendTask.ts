@@ -1,11 +1,12 @@
+import type { Outcomes } from '../../outcomes.ts';
+import type { Requests } from '../../requests.ts';
 import type { TaskState } from '../../task.ts';
 import { TASK_DEFAULTS } from '../../taskDefaults.ts';
-import type { AmendTaskOutcome, AmendTaskRequest } from '../../taskOperationTypes.ts';
 import { recordEvent } from '../recordEvent.ts';
-import type { Tables } from '../tables.ts';
+import type { Operation, Tables } from '../tables.ts';
 import { findTaskById, type TaskRow } from '../taskRows.ts';
 
-type Refused = Extract<AmendTaskOutcome, { type: 'refused' }>;
+type Refused = Extract<Outcomes['amendTask'], { type: 'refused' }>;
 
 interface Added {
   readonly seq: number;
@@ -16,7 +17,7 @@ interface Added {
 const ENDED: readonly TaskState[] = ['done', 'dead', 'cancelled'];
 
 /** Changes the text of a task, or adds tasks that it waits for. */
-export function amendTask(tables: Tables, request: AmendTaskRequest): AmendTaskOutcome {
+export const amendTask: Operation<'amendTask'> = (tables, request) => {
   const task = findTaskById(tables, request.taskId);
   if (!task) return { type: 'unknownTask' };
   const { state, seq } = task;
@@ -34,7 +35,7 @@ export function amendTask(tables: Tables, request: AmendTaskRequest): AmendTaskO
   const change = { ...(title !== undefined && { title }), ...(body !== undefined && { bodyChanged: true }), ...links };
   recordEvent(tables, 'task.amended', { taskSeq: seq, actor: request.actor }, change);
   return { type: 'amended', state, unmetDependencies };
-}
+};
 
 const DEPENDS_ALREADY = 'SELECT 1 FROM dependencies WHERE task_seq = ? AND depends_on = ?';
 
@@ -43,7 +44,7 @@ const WAITS_FOR = `WITH RECURSIVE reached (seq) AS (
   SELECT ? UNION SELECT d.depends_on FROM dependencies d JOIN reached r ON d.task_seq = r.seq
 ) SELECT 1 FROM reached WHERE seq = ?`;
 
-function newDependencies(tables: Tables, task: TaskRow, request: AmendTaskRequest): Added[] | Refused {
+function newDependencies(tables: Tables, task: TaskRow, request: Requests['amendTask']): Added[] | Refused {
   const added: Added[] = [];
   for (const id of new Set(request.addDependsOn)) {
     const found = tables.get<Added>('SELECT seq, id, state FROM tasks WHERE id = ?', id);
@@ -64,10 +65,10 @@ interface Words {
   readonly body?: string;
 }
 
-function changedWords(task: TaskRow, { title, body }: AmendTaskRequest): Words {
+function changedWords(task: TaskRow, { title, body }: Requests['amendTask']): Words {
   return {
     ...(title !== undefined && title !== task.title && { title }),
-    ...(body !== undefined && body !== (task.body ?? '') && { body }),
+    ...(body !== undefined && body !== task.body && { body }),
   };
 }
 
@@ -84,7 +85,7 @@ function addDependencies(
   tables: Tables,
   { seq, unmetDependencies }: TaskRow,
   added: readonly Added[],
-  { onDependencyFailure = TASK_DEFAULTS.onDependencyFailure }: AmendTaskRequest,
+  { onDependencyFailure = TASK_DEFAULTS.onDependencyFailure }: Requests['amendTask'],
 ): number {
   let unmet = unmetDependencies;
   for (const { seq: dependsOn, state } of added) {

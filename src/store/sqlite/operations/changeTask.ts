@@ -1,22 +1,18 @@
-import type {
-  ChangeTaskOutcome,
-  ChangeTaskRequest,
-  PauseQueueOutcome,
-  PauseQueueRequest,
-} from '../../taskOperationTypes.ts';
+import type { Outcomes } from '../../outcomes.ts';
+import type { Requests } from '../../requests.ts';
 import { UNIQUE } from '../indexConditions.ts';
 import { recordEvent } from '../recordEvent.ts';
-import type { Tables } from '../tables.ts';
+import type { Operation, Tables } from '../tables.ts';
 import { findTaskById, type TaskRow } from '../taskRows.ts';
 import { cancelTask } from './dependants.ts';
 import { isQueuePaused } from './ready.ts';
 
-type Change = (tables: Tables, task: TaskRow, request: ChangeTaskRequest) => ChangeTaskOutcome;
+type Change = (tables: Tables, task: TaskRow, request: Requests['cancel']) => Outcomes['cancel'];
 
 /** What a person does to a task, found by its id. */
 const changing =
   (change: Change) =>
-  (tables: Tables, request: ChangeTaskRequest): ChangeTaskOutcome => {
+  (tables: Tables, request: Requests['cancel']): Outcomes['cancel'] => {
     const task = findTaskById(tables, request.taskId);
     return task ? change(tables, task, request) : { type: 'unknownTask' };
   };
@@ -63,18 +59,18 @@ export const unhold = changing((tables, { seq, state, holdReason }, { actor }) =
 });
 
 /** No task of this queue is claimed until it is resumed; claimed ones continue. */
-export function pauseQueue(tables: Tables, { queue, reason, actor }: PauseQueueRequest): PauseQueueOutcome {
+export const pauseQueue: Operation<'pauseQueue'> = (tables, { queue, reason, actor }) => {
   if (isQueuePaused(tables, queue)) return { type: 'unchanged' };
   const pause = `INSERT INTO queues VALUES (?, ?, ?)
     ON CONFLICT (name) DO UPDATE SET paused_at = excluded.paused_at, reason = excluded.reason`;
   tables.run(pause, queue, tables.now, reason ?? null);
   recordEvent(tables, 'queue.paused', { actor }, { queue, reason: reason ?? null });
   return { type: 'changed' };
-}
+};
 
-export function resumeQueue(tables: Tables, { queue, reason, actor }: PauseQueueRequest): PauseQueueOutcome {
+export const resumeQueue: Operation<'resumeQueue'> = (tables, { queue, reason, actor }) => {
   if (!isQueuePaused(tables, queue)) return { type: 'unchanged' };
   tables.run('UPDATE queues SET paused_at = NULL, reason = NULL WHERE name = ?', queue);
   recordEvent(tables, 'queue.resumed', { actor }, { queue, reason: reason ?? null });
   return { type: 'changed' };
-}
+};

@@ -8,12 +8,12 @@ interface Dependant {
   readonly onFailure: 'wait' | 'cancel' | 'run';
 }
 
-const DEPENDANTS = `SELECT d.task_seq AS taskSeq, d.on_failure AS onFailure FROM dependencies d
+const DEPENDANTS = `SELECT d.task_seq, d.on_failure FROM dependencies d
   JOIN tasks t ON t.seq = d.task_seq WHERE d.depends_on = ? AND d.met = 0 AND t.state = 'queued' ORDER BY d.task_seq`;
 
 /** A task is done: its dependants have one unmet dependency fewer. */
 export function meetDependants(tables: Tables, taskSeq: number): void {
-  const all = 'SELECT task_seq AS taskSeq FROM dependencies WHERE depends_on = ? AND met = 0 ORDER BY task_seq';
+  const all = 'SELECT task_seq FROM dependencies WHERE depends_on = ? AND met = 0 ORDER BY task_seq';
   for (const dependant of tables.all<Dependant>(all, taskSeq)) meet(tables, dependant.taskSeq, taskSeq);
 }
 
@@ -48,7 +48,7 @@ export function cancelTask(tables: Tables, taskSeq: number, cancellation: Cancel
 }
 
 const CANCEL = `UPDATE tasks SET state = 'cancelled', verify_holder = NULL, verify_until = NULL, updated_at = ?
-  WHERE seq = ? RETURNING attempt_id AS attemptId, epoch`;
+  WHERE seq = ? RETURNING attempt_id, epoch`;
 
 function cancelOne(tables: Tables, taskSeq: number, { reason, actor }: Cancellation): void {
   const task = tables.get<{ attemptId: string | null; epoch: number }>(CANCEL, tables.now, taskSeq);

@@ -1,5 +1,5 @@
 import type { AttemptDetails, AttemptState } from '../../attempt.ts';
-import type { LeaseLost, RequeueOutcome } from '../../claimTypes.ts';
+import type { LeaseLost, Requeued } from '../../outcomes.ts';
 import { tooManyReleases } from '../../releaseCounts.ts';
 import { retryDelayMs } from '../../retryDelay.ts';
 import { type HeldTask, isLive, PLACE } from '../attemptRows.ts';
@@ -103,8 +103,6 @@ interface PutBack {
   readonly error?: string | null;
   readonly final?: boolean;
 }
-
-type Requeued = Extract<RequeueOutcome, { type: 'requeued' | 'dead' }>;
 
 export interface PutBackResult {
   readonly state: 'queued' | 'dead';

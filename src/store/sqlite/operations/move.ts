@@ -1,4 +1,4 @@
-import type { AboutOutcome } from '../../types.ts';
+import type { Outcomes } from '../../outcomes.ts';
 import { SCHEMA_VERSION } from '../migrations.ts';
 import { recordEvent } from '../recordEvent.ts';
 import type { Tables } from '../tables.ts';
@@ -8,7 +8,7 @@ interface Meta {
   readonly movedTo: string | null;
 }
 
-const META = 'SELECT generation, moved_to AS movedTo FROM meta';
+const META = 'SELECT generation, moved_to FROM meta';
 
 export function movedTo(tables: Tables): string | null {
   return tables.get<Meta>(META)?.movedTo ?? null;
@@ -28,7 +28,7 @@ export function cancelMove(tables: Tables): { readonly type: 'cancelled' | 'unch
 }
 
 /** The store adds its location. */
-export function about(tables: Tables): Omit<Exclude<AboutOutcome, { type: 'unavailable' }>, 'kind' | 'location'> {
+export function about(tables: Tables): Omit<Outcomes['about'], 'kind' | 'location'> {
   const { generation = 1, movedTo: to = null } = tables.get<Meta>(META) ?? {};
   return { type: 'about', now: tables.now, schemaVersion: SCHEMA_VERSION, generation, movedTo: to };
 }

@@ -1,12 +1,12 @@
 import { type HeldTask, heldByAttempt } from '../attemptRows.ts';
 import { recordEvent } from '../recordEvent.ts';
-import type { Tables } from '../tables.ts';
+import type { Operation, Tables } from '../tables.ts';
 import { endDependants } from './dependants.ts';
 import { endAttempt, OFFER_EXPIRED, putBack } from './holding.ts';
 
-export function expireOffers(tables: Tables): { readonly type: 'expired'; readonly count: number } {
+export const expireOffers: Operation<'expireOffers'> = (tables) => {
   return { type: 'expired', count: expireDueOffers(tables) };
-}
+};
 
 const DUE = `SELECT id FROM attempts INDEXED BY attempts_offered WHERE state = 'offered' AND offer_until <= ?
   ORDER BY offer_until, id`;

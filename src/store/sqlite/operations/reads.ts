@@ -1,21 +1,11 @@
 import type { StoreEvent } from '../../event.ts';
+import type { Outcomes } from '../../outcomes.ts';
+import type { Requests } from '../../requests.ts';
 import type { TaskDependency, TaskStatus } from '../../task.ts';
-import type {
-  AttemptsOutcome,
-  AttemptsRequest,
-  CountsOutcome,
-  CountsRequest,
-  FindTaskOutcome,
-  FindTaskRequest,
-  ListTasksOutcome,
-  ListTasksRequest,
-} from '../../taskOperationTypes.ts';
-import type { EventsOutcome, EventsRequest } from '../../types.ts';
-import type { WorkersOutcome, WorkersRequest } from '../../workerOperationTypes.ts';
 import { attemptsOf } from '../attemptRows.ts';
 import { APART, READY, WAITING } from '../indexConditions.ts';
-import type { Tables } from '../tables.ts';
-import { findTaskById, type TaskRow, taskOf, WHOLE_TASK } from '../taskRows.ts';
+import type { Operation, Tables } from '../tables.ts';
+import { findTaskById, TASK_COLUMNS, type TaskRow } from '../taskRows.ts';
 import { workersWhere } from '../workerRows.ts';
 
 /** A shorter prefix would name too many tasks; more candidates would not help. */
@@ -24,7 +14,7 @@ const MOST_CANDIDATES = 5;
 
 const BY_PREFIX = `SELECT id FROM tasks WHERE id >= ? AND id < ? || char(1114111) ORDER BY id LIMIT ${MOST_CANDIDATES}`;
 
-export function task(tables: Tables, { id }: FindTaskRequest): FindTaskOutcome {
+export const task: Operation<'task'> = (tables, { id }) => {
   const exact = findTaskById(tables, id);
   if (exact) return found(tables, exact);
   if (id.length < SHORTEST_PREFIX) return { type: 'unknownTask' };
@@ -34,38 +24,38 @@ export function task(tables: Tables, { id }: FindTaskRequest): FindTaskOutcome {
   if (others.length > 0) return { type: 'ambiguous', ids: candidates };
   const row = findTaskById(tables, only);
   return row ? found(tables, row) : { type: 'unknownTask' };
-}
+};
 
-const DEPENDENCIES = `SELECT t.id AS taskId, t.state, d.on_failure AS onFailure, d.met
+const DEPENDENCIES = `SELECT t.id AS taskId, t.state, d.on_failure, d.met
   FROM dependencies d JOIN tasks t ON t.seq = d.depends_on WHERE d.task_seq = ? ORDER BY t.seq`;
 
-function found(tables: Tables, row: TaskRow): FindTaskOutcome {
-  const rows = tables.all<Omit<TaskDependency, 'met'> & { met: number }>(DEPENDENCIES, row.seq);
+function found(tables: Tables, { seq, ...row }: TaskRow): Outcomes['task'] {
+  const rows = tables.all<Omit<TaskDependency, 'met'> & { met: number }>(DEPENDENCIES, seq);
   const dependsOn = rows.map((dependency) => ({ ...dependency, met: dependency.met === 1 }));
-  return { type: 'found', task: { ...taskOf(row, tables.now), dependsOn } };
+  return { type: 'found', task: { ...row, dependsOn } };
 }
 
 const DEFAULT_LIMIT = 100;
 
 /** A page of tasks in order of arrival. */
-export function listTasks(tables: Tables, request: ListTasksRequest): ListTasksOutcome {
+export const listTasks: Operation<'listTasks'> = (tables, request) => {
   const { order = 'oldest', limit = DEFAULT_LIMIT } = request;
   const { conditions, values } = conditionsOf(request, tables.now);
   const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
   const direction = order === 'newest' ? 'DESC' : 'ASC';
-  const sql = `${WHOLE_TASK} ${indexFor(request.statuses)} ${where} ORDER BY seq ${direction} LIMIT ?`;
-  const rows = tables.all<TaskRow>(sql, ...values, limit + 1);
+  const from = `FROM tasks ${indexFor(request.statuses)} ${where} ORDER BY seq ${direction} LIMIT ?`;
+  const rows = tables.all<TaskRow>(`SELECT seq, ${TASK_COLUMNS} ${from}`, tables.now, ...values, limit + 1);
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
-  return { type: 'tasks', tasks: page.map((row) => taskOf(row, tables.now)), next: last ? String(last.seq) : null };
-}
+  return { type: 'tasks', tasks: page.map(({ seq: _, ...row }) => row), next: last ? String(last.seq) : null };
+};
 
 interface Conditions {
   readonly conditions: string[];
   readonly values: (string | number)[];
 }
 
-function conditionsOf(request: ListTasksRequest, now: number): Conditions {
+function conditionsOf(request: Requests['listTasks'], now: number): Conditions {
   const { queue, statuses, types, parentId, after, order } = request;
   const conditions: string[] = [];
   const values: (string | number)[] = [];
@@ -108,7 +98,7 @@ function indexFor(statuses: readonly TaskStatus[] | undefined): string {
 }
 
 const COUNT_READY = `SELECT coalesce(sum(run_at <= ?), 0) AS ready, coalesce(sum(run_at > ?), 0) AS delayed,
-  min(CASE WHEN run_at > ? THEN run_at END) AS nextDueAt FROM tasks INDEXED BY tasks_ready
+  min(CASE WHEN run_at > ? THEN run_at END) AS next_due_at FROM tasks INDEXED BY tasks_ready
   WHERE ${READY} AND (? IS NULL OR queue = ?)`;
 const COUNT_WAITING = `SELECT count(*) - count(hold_reason) AS blocked, count(hold_reason) AS held
   FROM tasks INDEXED BY tasks_waiting WHERE ${WAITING} AND (? IS NULL OR queue = ?)`;
@@ -121,7 +111,7 @@ const ALL = 'SELECT count(*) AS total FROM tasks';
 const ALL_OF_QUEUE = 'SELECT count(*) AS total FROM tasks WHERE queue = ?';
 
 /** The number of tasks per status; reads whole indexes, so it is for people, not for loops. */
-export function counts(tables: Tables, request: CountsRequest): CountsOutcome {
+export const counts: Operation<'counts'> = (tables, request) => {
   const queue = request.queue ?? null;
   const { now } = tables;
   const ready = row<'ready' | 'delayed' | 'nextDueAt'>(tables, COUNT_READY, now, now, now, queue, queue);
@@ -133,7 +123,7 @@ export function counts(tables: Tables, request: CountsRequest): CountsOutcome {
   const others = { ...due, ...waiting, ...apart, claimed };
   const done = Object.values(others).reduce((left, count) => left - count, total);
   return { type: 'counts', ...others, done, nextDueAt: nextDueAt ?? null };
-}
+};
 
 function row<Name extends string>(tables: Tables, sql: string, ...values: (string | number | null)[]) {
   return { ...(tables.get(sql, ...values) as Record<Name, number>) };
@@ -142,22 +132,22 @@ function row<Name extends string>(tables: Tables, sql: string, ...values: (strin
 const CONDITION = `(? IS NULL OR w.queue = ?) AND (? IS NULL OR w.id = ?) AND (? IS NULL OR w.session_id = ?)
   AND (? = 0 OR w.state IN ('launching', 'live', 'draining'))`;
 
-export function workers(tables: Tables, request: WorkersRequest): WorkersOutcome {
+export const workers: Operation<'workers'> = (tables, request) => {
   const { queue = null, workerId = null, sessionId = null, running = false } = request;
   const values = [queue, queue, workerId, workerId, sessionId, sessionId, running ? 1 : 0];
   return { type: 'workers', now: tables.now, workers: workersWhere(tables, CONDITION, ...values) };
-}
+};
 
-export function attempts(tables: Tables, { taskId }: AttemptsRequest): AttemptsOutcome {
+export const attempts: Operation<'attempts'> = (tables, { taskId }) => {
   return { type: 'attempts', attempts: attemptsOf(tables, taskId) };
-}
+};
 
 interface EventRow extends Omit<StoreEvent, 'cursor' | 'data'> {
   readonly seq: number;
   readonly data: string;
 }
 
-const SELECT = `SELECT e.seq, e.at, e.kind, t.id AS taskId, e.attempt_id AS attemptId, e.worker_id AS workerId, e.epoch,
+const SELECT = `SELECT e.seq, e.at, e.kind, t.id AS taskId, e.attempt_id, e.worker_id, e.epoch,
   e.actor, e.data`;
 const OF_ALL = `${SELECT} FROM events e LEFT JOIN tasks t ON t.seq = e.task_seq`;
 
@@ -168,7 +158,7 @@ const OF_TASK = `WITH RECURSIVE chain (seq) AS (
 ) ${SELECT} FROM chain CROSS JOIN events e ON e.seq = chain.seq CROSS JOIN tasks t ON t.seq = e.task_seq`;
 
 /** Only one process writes at a time, so numbers are in the order of commits. */
-export function events(tables: Tables, request: EventsRequest): EventsOutcome {
+export const events: Operation<'events'> = (tables, request) => {
   const { after, limit = 1_000, taskId, newest = false } = request;
   const from = after === undefined ? (newest ? Number.MAX_SAFE_INTEGER : 0) : Number(after);
   const order = newest ? 'WHERE e.seq < ? ORDER BY e.seq DESC LIMIT ?' : 'WHERE e.seq > ? ORDER BY e.seq LIMIT ?';
@@ -177,7 +167,7 @@ export function events(tables: Tables, request: EventsRequest): EventsOutcome {
       ? tables.all<EventRow>(`${OF_ALL} ${order}`, from, limit)
       : tables.all<EventRow>(`${OF_TASK} ${order}`, taskId, from, limit);
   return { type: 'events', events: rows.map(eventOf) };
-}
+};
 
 function eventOf({ seq, data, ...row }: EventRow): StoreEvent {
   return { ...row, cursor: String(seq), data: JSON.parse(data) };

@@ -1,9 +1,9 @@
-import { COUNT_CAP, type Readiness } from '../../claimTypes.ts';
+import { COUNT_CAP, type Readiness } from '../../outcomes.ts';
+import type { Requests } from '../../requests.ts';
 import { DEFAULT_QUEUE } from '../../taskDefaults.ts';
-import type { ReadinessOutcome, ReadinessRequest } from '../../types.ts';
 import type { Probe } from '../../waitForWork.ts';
 import { READY, WAITING } from '../indexConditions.ts';
-import type { Tables } from '../tables.ts';
+import type { Operation, Tables } from '../tables.ts';
 
 interface ReadyEntry {
   readonly seq: number;
@@ -20,7 +20,7 @@ interface ReadyScan {
 }
 
 const ORDER = 'ORDER BY priority, run_at, seq LIMIT 1';
-const NEXT_OF_TYPE = `SELECT seq, priority, run_at AS runAt, epoch FROM tasks INDEXED BY tasks_ready
+const NEXT_OF_TYPE = `SELECT seq, priority, run_at, epoch FROM tasks INDEXED BY tasks_ready
   WHERE queue = ? AND type = ? AND ${READY} AND priority > ? ${ORDER}`;
 
 /** The first entry of a type, and whether there is another type; mostly there is only one. */
@@ -29,7 +29,7 @@ interface FirstOfType extends ReadyEntry {
   readonly more: number;
 }
 
-const firstOfType = (condition: string) => `SELECT seq, type, priority, run_at AS runAt, epoch,
+const firstOfType = (condition: string) => `SELECT seq, type, priority, run_at, epoch,
   EXISTS (SELECT 1 FROM tasks INDEXED BY tasks_ready WHERE queue = t.queue AND type > t.type AND ${READY}) AS more
   FROM tasks t INDEXED BY tasks_ready WHERE queue = ? AND ${READY} ${condition} ORDER BY type, priority, run_at, seq LIMIT 1`;
 const FIRST_TYPE = firstOfType('');
@@ -79,31 +79,41 @@ function comesBefore(a: ReadyEntry, b: ReadyEntry): boolean {
   return (a.priority - b.priority || a.runAt - b.runAt || a.seq - b.seq) < 0;
 }
 
-export function probe(tables: Tables, { queue = DEFAULT_QUEUE, types }: ReadinessRequest): Probe {
+export function probe(tables: Tables, { queue = DEFAULT_QUEUE, types }: Requests['probe']): Probe {
   if (isQueuePaused(tables, queue)) return { type: 'probe', due: false, dueInMs: null };
   const { due, nextDueAt } = scanReady(tables, queue, types);
   return { type: 'probe', due: due !== undefined, dueInMs: nextDueAt === null ? null : nextDueAt - tables.now };
 }
 
 const OF_TYPE = `FROM tasks INDEXED BY tasks_ready WHERE queue = ? AND type = ? AND ${READY}`;
+const OF_WAITING = `FROM tasks INDEXED BY tasks_waiting WHERE queue = ? AND ${WAITING}`;
 
 /** What a claim would find, and what keeps it from other tasks. */
-export function readiness(tables: Tables, { queue = DEFAULT_QUEUE, types }: ReadinessRequest): ReadinessOutcome {
+export const readiness: Operation<'readiness'> = (tables, { queue = DEFAULT_QUEUE, types }) => {
   return { type: 'readiness', ...readinessOf(tables, queue, types) };
-}
+};
 
 export function readinessOf(tables: Tables, queue: string, types: readonly string[] | undefined): Readiness {
-  const present = readyTypes(tables, queue);
-  const wanted = types ? present.filter((type) => types.includes(type)) : present;
-  const others = types ? present.filter((type) => !types.includes(type)) : [];
-  const ranges = wanted.flatMap((type) => rangesOf(tables, { from: OF_TYPE, values: [queue, type] }));
+  const present = readyTypes(tables, queue).map((type): Lane => ({ from: OF_TYPE, values: [queue, type] }));
+  const isWanted = ({ values: [, type] }: Lane) => types === undefined || types.includes(type as string);
+  const ranges = present.filter(isWanted).flatMap((lane) => rangesOf(tables, lane));
+  const waiting = { from: OF_WAITING, values: [queue] };
   return {
-    ready: countDue(tables, ranges, '<='),
-    delayed: countDue(tables, ranges, '>'),
+    ready: countIn(
+      tables,
+      ranges.map((range) => narrowed(range, 'run_at <= ?', tables.now)),
+    ),
+    delayed: countIn(
+      tables,
+      ranges.map((range) => narrowed(range, 'run_at > ?', tables.now)),
+    ),
     nextDueAt: nextDue(tables, ranges),
-    blocked: countWaiting(tables, queue, 'hold_reason IS NULL'),
-    held: countWaiting(tables, queue, 'hold_reason IS NOT NULL'),
-    otherType: countTypes(tables, queue, others),
+    blocked: countIn(tables, [narrowed(waiting, 'hold_reason IS NULL')]),
+    held: countIn(tables, [narrowed(waiting, 'hold_reason IS NOT NULL')]),
+    otherType: countIn(
+      tables,
+      present.filter((lane) => !isWanted(lane)),
+    ),
     queuePaused: isQueuePaused(tables, queue),
   };
 }
@@ -112,43 +122,33 @@ export function isQueuePaused(tables: Tables, queue: string): boolean {
   return tables.get('SELECT 1 FROM queues WHERE name = ? AND paused_at IS NOT NULL', queue) !== undefined;
 }
 
-/** A part of the index; with the priority fixed, a range of it in order of time. */
+/** A part of an index; of `tasks_ready` with the priority fixed, a range in order of time. */
 interface Lane {
   readonly from: string;
   readonly values: readonly (string | number)[];
 }
 
-function rangesOf(tables: Tables, { from, values }: Lane): Lane[] {
-  const next = `SELECT priority ${from} AND priority > ? ORDER BY priority LIMIT 1`;
-  const ranges: Lane[] = [];
-  for (let above = -(2 ** 31); ; ) {
-    const found = tables.get<{ priority: number }>(next, ...values, above);
-    if (!found) return ranges;
-    above = found.priority;
-    ranges.push({ from: `${from} AND priority = ?`, values: [...values, above] });
-  }
+function narrowed({ from, values }: Lane, condition: string, ...more: readonly number[]): Lane {
+  return { from: `${from} AND ${condition}`, values: [...values, ...more] };
 }
 
-function countDue(tables: Tables, ranges: readonly Lane[], compared: '<=' | '>'): number {
-  let count = 0;
-  for (const { from, values } of ranges) {
-    if (count === COUNT_CAP) break;
-    count += countUpTo(tables, COUNT_CAP - count, `${from} AND run_at ${compared} ?`, ...values, tables.now);
+function rangesOf(tables: Tables, lane: Lane): Lane[] {
+  const ranges: Lane[] = [];
+  for (let above = LOWEST; ; ) {
+    const { from, values } = narrowed(lane, 'priority > ?', above);
+    const found = tables.get<{ priority: number }>(`SELECT priority ${from} ORDER BY priority LIMIT 1`, ...values);
+    if (!found) return ranges;
+    above = found.priority;
+    ranges.push(narrowed(lane, 'priority = ?', above));
   }
-  return count;
 }
 
 function nextDue(tables: Tables, ranges: readonly Lane[]): number | null {
-  const times = ranges.flatMap(({ from, values }) => {
-    const first = `SELECT run_at AS runAt ${from} AND run_at > ? ORDER BY run_at LIMIT 1`;
-    return tables.get<{ runAt: number }>(first, ...values, tables.now)?.runAt ?? [];
+  const times = ranges.flatMap((range) => {
+    const { from, values } = narrowed(range, 'run_at > ?', tables.now);
+    return tables.get<{ runAt: number }>(`SELECT run_at ${from} ORDER BY run_at LIMIT 1`, ...values)?.runAt ?? [];
   });
   return times.length === 0 ? null : Math.min(...times);
-}
-
-function countWaiting(tables: Tables, queue: string, condition: string): number {
-  const from = `FROM tasks INDEXED BY tasks_waiting WHERE queue = ? AND ${WAITING} AND ${condition}`;
-  return countUpTo(tables, COUNT_CAP, from, queue);
 }
 
 /** Steps from type to type, so that a million tasks of one type cost one step. */
@@ -162,16 +162,10 @@ function readyTypes(tables: Tables, queue: string): string[] {
   return tables.all<{ type: string }>(READY_TYPES, queue, queue).map(({ type }) => type);
 }
 
-function countTypes(tables: Tables, queue: string, types: readonly string[]): number {
-  let count = 0;
-  for (const type of types) {
-    if (count === COUNT_CAP) break;
-    count += countUpTo(tables, COUNT_CAP - count, OF_TYPE, queue, type);
-  }
-  return count;
-}
-
-function countUpTo(tables: Tables, cap: number, from: string, ...values: (string | number)[]): number {
-  const row = tables.get<{ count: number }>(`SELECT count(*) AS count FROM (SELECT 1 ${from} LIMIT ?)`, ...values, cap);
-  return row?.count ?? 0;
+function countIn(tables: Tables, lanes: readonly Lane[]): number {
+  return lanes.reduce((count, { from, values }) => {
+    if (count === COUNT_CAP) return count;
+    const counting = `SELECT count(*) AS more FROM (SELECT 1 ${from} LIMIT ?)`;
+    return count + (tables.get<{ more: number }>(counting, ...values, COUNT_CAP - count)?.more ?? 0);
+  }, 0);
 }

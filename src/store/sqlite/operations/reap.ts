@@ -1,24 +1,26 @@
-import type { ReapOutcome, ReapRequest } from '../../workerOperationTypes.ts';
+import type { Outcomes } from '../../outcomes.ts';
+import type { Requests } from '../../requests.ts';
+import type { Worker } from '../../worker.ts';
 import { type HeldTask, heldByAttempt } from '../attemptRows.ts';
 import { recordEvent } from '../recordEvent.ts';
-import type { Tables } from '../tables.ts';
+import type { Operation, Tables } from '../tables.ts';
 import { endDependants } from './dependants.ts';
 import { endAttempt, putBack, retryAt } from './holding.ts';
 import { takeOfferBack } from './offers.ts';
-import { closeLaunch, findSlot, type SlotRow } from './workers.ts';
+import { closeLaunch, findSlot } from './workers.ts';
 
 /**
  * Requeues a dead worker's task. Silence alone needs two calls: after a suspended machine wakes, all workers have been silent, and
  * live ones send a heartbeat before the second call.
  */
-export function reap(tables: Tables, request: ReapRequest): ReapOutcome {
+export const reap: Operation<'reap'> = (tables, request) => {
   const slot = findSlot(tables, request);
   if ('type' in slot) return slot;
   if (slot.state === 'stopped' || slot.state === 'lost') return { type: 'unchanged' };
   return (request.evidence === 'lapsed' && stillWaiting(tables, slot, request)) || bury(tables, slot, request);
-}
+};
 
-function stillWaiting(tables: Tables, slot: SlotRow, request: ReapRequest): ReapOutcome | undefined {
+function stillWaiting(tables: Tables, slot: Worker, request: Requests['reap']): Outcomes['reap'] | undefined {
   const { now } = tables;
   const { heartbeatAt, launchUntil, suspectAt } = slot;
   const staleAt = slot.state === 'launching' && launchUntil !== null ? launchUntil : heartbeatAt + request.staleAfterMs;
@@ -36,7 +38,7 @@ function stillWaiting(tables: Tables, slot: SlotRow, request: ReapRequest): Reap
 const BURY = `UPDATE workers SET state = 'lost', exit_code = ?, exit_reason = ?, suspect_at = NULL, launch_until = NULL
   WHERE id = ?`;
 
-function bury(tables: Tables, slot: SlotRow, request: ReapRequest): ReapOutcome {
+function bury(tables: Tables, slot: Worker, request: Requests['reap']): Outcomes['reap'] {
   const { workerId, incarnation, actor, exitCode = null, evidence } = request;
   const reason = request.reason ?? evidence;
   const held = slot.attemptId === null ? undefined : heldByAttempt(tables, slot.attemptId);

@@ -1,23 +1,11 @@
 import { ownValue } from '../../../system/ownValue.ts';
 import type { AttemptState } from '../../attempt.ts';
-import type {
-  AcknowledgeOutcome,
-  AcknowledgeRequest,
-  CompleteOutcome,
-  CompleteRequest,
-  ExtendOutcome,
-  ExtendRequest,
-  FailRequest,
-  HeartbeatOutcome,
-  HeartbeatRequest,
-  ReleaseReason,
-  ReleaseRequest,
-  RequeueOutcome,
-} from '../../claimTypes.ts';
+import type { Outcomes } from '../../outcomes.ts';
 import { UNCOUNTED_RELEASES } from '../../releaseCounts.ts';
+import type { ReleaseReason, Requests } from '../../requests.ts';
 import { type HeldTask, heldByLease, PLACE } from '../attemptRows.ts';
 import { insertEvent, NAME_LAST_EVENT, recordEvent } from '../recordEvent.ts';
-import type { Tables } from '../tables.ts';
+import type { Operation, Tables } from '../tables.ts';
 import { claim } from './claim.ts';
 import { endDependants, meetDependants } from './dependants.ts';
 import { endAttempt, isHeld, leaseLost, putBack, requeued, retryAt, wasGivenUp, withDetails } from './holding.ts';
@@ -28,7 +16,7 @@ import { endAttempt, isHeld, leaseLost, putBack, requeued, retryAt, wasGivenUp, 
  */
 
 /** The worker has received the offered task; its time starts now. */
-export function acknowledge(tables: Tables, { lease }: AcknowledgeRequest): AcknowledgeOutcome {
+export const acknowledge: Operation<'acknowledge'> = (tables, { lease }) => {
   const held = heldByLease(tables, lease);
   if (!held || !isHeld(held)) return leaseLost(held);
   if (held.state === 'active') return { type: 'acknowledged' };
@@ -38,18 +26,18 @@ export function acknowledge(tables: Tables, { lease }: AcknowledgeRequest): Ackn
   tables.run(start, tables.now, deadlineAt, taskSeq, epoch);
   recordEvent(tables, 'task.acknowledged', held, { attemptState: 'active' });
   return { type: 'acknowledged' };
-}
+};
 
 /** Settles a task and, if requested, claims the next one. */
-export function complete(tables: Tables, request: CompleteRequest): CompleteOutcome {
+export const complete: Operation<'complete'> = (tables, request) => {
   const outcome = settle(tables, request);
   if (request.next === undefined || outcome.type !== 'accepted') return outcome;
   const { workerId, incarnation } = request.lease;
   return { ...outcome, next: claim(tables, { ...request.next, workerId, incarnation }) };
-}
+};
 
 /** Accepts a result once: from the latest epoch, even after the task was given up, if it was not claimed since. */
-function settle(tables: Tables, request: CompleteRequest): CompleteOutcome {
+function settle(tables: Tables, request: Requests['complete']): Outcomes['complete'] {
   const held = heldByLease(tables, request.lease);
   if (!held) return { type: 'unknownAttempt' };
   if (held.settledBy === 'complete' && held.reply !== null) return JSON.parse(held.reply);
@@ -62,10 +50,15 @@ const ACCEPT = `UPDATE tasks SET state = ?, attempt_id = ?, reclaims = ?, releas
   verify_epoch = verify_epoch + 1, verify_holder = NULL, verify_until = NULL, updated_at = ?, ${NAME_LAST_EVENT}
   WHERE seq = ? AND epoch = ?`;
 
-function accept(tables: Tables, held: HeldTask, { result, details }: CompleteRequest, late: boolean): CompleteOutcome {
+function accept(
+  tables: Tables,
+  held: HeldTask,
+  { result, details }: Requests['complete'],
+  late: boolean,
+): Outcomes['complete'] {
   const { taskSeq, attemptId, epoch } = held;
   const state = held.verify === null ? 'done' : 'verifying';
-  const reply: CompleteOutcome = { type: 'accepted', taskState: state, late };
+  const reply: Outcomes['complete'] = { type: 'accepted', taskState: state, late };
   // a late result revokes the count of giving the task up
   const reclaims = held.reclaims - (held.state === 'lost' ? 1 : 0);
   const releases = held.releases - (late && held.state === 'released' ? 1 : 0);
@@ -83,7 +76,7 @@ const KEEP_LATE = `UPDATE attempts SET late_result = ?, state = ?, settled_by = 
   reply = coalesce(reply, ?) WHERE place = ${PLACE}`;
 
 /** A result that comes too late is refused and kept: the work may be worth more than the record of it. */
-function keepLate(tables: Tables, held: HeldTask, result: string): CompleteOutcome {
+function keepLate(tables: Tables, held: HeldTask, result: string): Outcomes['complete'] {
   const reply = leaseLost(held);
   if (held.lateResult === null) {
     const state = reply.type === 'superseded' ? 'superseded' : held.state;
@@ -94,7 +87,7 @@ function keepLate(tables: Tables, held: HeldTask, result: string): CompleteOutco
 }
 
 /** Counts a failure and puts the task back for later, or ends it. */
-export function fail(tables: Tables, request: FailRequest): RequeueOutcome {
+export const fail: Operation<'fail'> = (tables, request) => {
   const held = heldByLease(tables, request.lease);
   if (held?.settledBy === 'fail' && held.reply !== null) return JSON.parse(held.reply);
   if (!held || !isHeld(held)) return leaseLost(held);
@@ -108,7 +101,7 @@ export function fail(tables: Tables, request: FailRequest): RequeueOutcome {
   recordEvent(tables, 'task.failed', held, change);
   endDependants(tables, held, back);
   return reply;
-}
+};
 
 const RELEASED_AS: Readonly<Partial<Record<ReleaseReason, AttemptState>>> = {
   rate_limited: 'rate_limited',
@@ -116,7 +109,7 @@ const RELEASED_AS: Readonly<Partial<Record<ReleaseReason, AttemptState>>> = {
 };
 
 /** Releases a task that did not fail. It goes behind tasks that waited as long; releases that count are limited. */
-export function release(tables: Tables, request: ReleaseRequest): RequeueOutcome {
+export const release: Operation<'release'> = (tables, request) => {
   const held = heldByLease(tables, request.lease);
   if (held?.settledBy === 'release' && held.reply !== null) return JSON.parse(held.reply);
   if (!held || !isHeld(held)) return leaseLost(held);
@@ -132,10 +125,10 @@ export function release(tables: Tables, request: ReleaseRequest): RequeueOutcome
   recordEvent(tables, 'task.released', held, { state: back.state, runAt, releases, attemptState, reason });
   endDependants(tables, held, back);
   return reply;
-}
+};
 
 /** More time for an attempt that made progress, once. */
-export function extend(tables: Tables, { lease, byMs }: ExtendRequest): ExtendOutcome {
+export const extend: Operation<'extend'> = (tables, { lease, byMs }) => {
   const held = heldByLease(tables, lease);
   if (!held || !isHeld(held)) return leaseLost(held);
   if (held.deadlineAt === null) return { type: 'refused', reason: 'noDeadline' };
@@ -145,7 +138,7 @@ export function extend(tables: Tables, { lease, byMs }: ExtendRequest): ExtendOu
   tables.run(extended, deadlineAt, byMs, held.taskSeq, held.epoch);
   recordEvent(tables, 'attempt.extended', held, { deadlineAt });
   return { type: 'extended', deadlineAt };
-}
+};
 
 interface Beating {
   readonly incarnation: number;
@@ -154,14 +147,14 @@ interface Beating {
   readonly pausedUntil: number | null;
 }
 
-const BEATING = `SELECT w.incarnation, w.state, w.suspect_at AS suspectAt, c.paused_until AS pausedUntil
+const BEATING = `SELECT w.incarnation, w.state, w.suspect_at, c.paused_until
   FROM workers w LEFT JOIN accounts c ON c.key = w.account_key WHERE w.id = ?`;
 
 const BEAT = `UPDATE workers SET heartbeat_at = ?, suspect_at = NULL, activity_at = coalesce(?, activity_at),
   tool_started_at = CASE ? WHEN 'started' THEN ? WHEN 'ended' THEN NULL ELSE tool_started_at END WHERE id = ?`;
 
 /** Updates the heartbeat, activity and notes of a worker, and returns its orders. */
-export function heartbeat(tables: Tables, request: HeartbeatRequest): HeartbeatOutcome {
+export const heartbeat: Operation<'heartbeat'> = (tables, request) => {
   const { now } = tables;
   const { workerId, incarnation, lease, activity, tool } = request;
   const worker = tables.get<Beating>(BEATING, workerId);
@@ -178,12 +171,12 @@ export function heartbeat(tables: Tables, request: HeartbeatRequest): HeartbeatO
   const { pausedUntil } = worker;
   if (pausedUntil !== null && pausedUntil > now) return { type: 'pausedUntil', untilAt: pausedUntil };
   return { type: 'ok', deadlineAt: held?.deadlineAt ?? null };
-}
+};
 
 const KEEP_NOTES = `UPDATE attempts SET checkpoint = coalesce(?, checkpoint),
   checkpoint_at = CASE WHEN ? IS NULL THEN checkpoint_at ELSE ? END, details = ? WHERE place = ${PLACE}`;
 
-function keepNotes(tables: Tables, held: HeldTask, { checkpoint: notes, details }: HeartbeatRequest): void {
+function keepNotes(tables: Tables, held: HeldTask, { checkpoint: notes, details }: Requests['heartbeat']): void {
   const checkpoint = notes ?? null;
   if (checkpoint === null && !details) return;
   const merged = withDetails(held.details, details);

@@ -1,13 +1,8 @@
-import type {
-  SettleVerificationOutcome,
-  SettleVerificationRequest,
-  TakeVerificationOutcome,
-  TakeVerificationRequest,
-} from '../../claimTypes.ts';
+import type { Outcomes } from '../../outcomes.ts';
 import { findAttempt, type HeldTask, heldByAttempt, PLACE } from '../attemptRows.ts';
 import { recordEvent } from '../recordEvent.ts';
-import type { Tables } from '../tables.ts';
-import { type TaskRow, taskOf, WHOLE_TASK } from '../taskRows.ts';
+import type { Operation, Tables } from '../tables.ts';
+import { taskBySeq } from '../taskRows.ts';
 import { endDependants, meetDependants } from './dependants.ts';
 import { putBack, requeued, retryAt } from './holding.ts';
 
@@ -16,23 +11,23 @@ const OLDEST = `SELECT seq FROM tasks INDEXED BY tasks_apart WHERE state = 'veri
   AND (? IS NULL OR queue = ?) AND (? IS NULL OR id = ?) ORDER BY seq LIMIT 1`;
 
 const TAKE = `UPDATE tasks SET verify_epoch = verify_epoch + 1, verify_holder = ?, verify_until = ?, updated_at = ?
-  WHERE seq = ? RETURNING verify_epoch AS verifyEpoch`;
+  WHERE seq = ? RETURNING verify_epoch`;
 
 /** Takes a completed task that no verifier has, for a while. */
-export function takeVerification(tables: Tables, request: TakeVerificationRequest): TakeVerificationOutcome {
+export const takeVerification: Operation<'takeVerification'> = (tables, request) => {
   const { holder, ttlMs, queue = null, taskId = null } = request;
   const oldest = tables.get<{ seq: number }>(OLDEST, tables.now, queue, queue, taskId, taskId);
   if (!oldest) return { type: 'empty' };
   const untilAt = tables.now + ttlMs;
   const taken = tables.get<{ verifyEpoch: number }>(TAKE, holder, untilAt, tables.now, oldest.seq);
-  const row = tables.get<TaskRow>(`${WHOLE_TASK} WHERE seq = ?`, oldest.seq);
-  const attempt = row?.attemptId ? findAttempt(tables, row.attemptId) : undefined;
-  if (!taken || !row || !attempt) throw new Error(`Task ${oldest.seq} is being verified without an attempt`);
+  const task = taskBySeq(tables, oldest.seq);
+  const attempt = task.attemptId ? findAttempt(tables, task.attemptId) : undefined;
+  if (!taken || !attempt) throw new Error(`Task ${oldest.seq} is being verified without an attempt`);
   const { verifyEpoch } = taken;
   const subject = { taskSeq: oldest.seq, attemptId: attempt.id, epoch: attempt.epoch, actor: holder };
   recordEvent(tables, 'verification.taken', subject, { verifyEpoch });
-  return { type: 'taken', task: taskOf(row, tables.now), attempt, verifyEpoch, untilAt };
-}
+  return { type: 'taken', task, attempt, verifyEpoch, untilAt };
+};
 
 interface Verified {
   readonly seq: number;
@@ -43,11 +38,11 @@ interface Verified {
   readonly verifyReply: string | null;
 }
 
-const VERIFIED = `SELECT seq, state, attempt_id AS attemptId, verify_epoch AS verifyEpoch, verify_holder AS verifyHolder,
-  verify_reply AS verifyReply FROM tasks WHERE id = ?`;
+const VERIFIED = `SELECT seq, state, attempt_id, verify_epoch, verify_holder,
+  verify_reply FROM tasks WHERE id = ?`;
 
 /** The verdict of the verifier that took it last: done, or back with a failure. */
-export function settleVerification(tables: Tables, request: SettleVerificationRequest): SettleVerificationOutcome {
+export const settleVerification: Operation<'settleVerification'> = (tables, request) => {
   const task = tables.get<Verified>(VERIFIED, request.taskId);
   if (!task || task.verifyEpoch !== request.verifyEpoch) return { type: 'superseded' };
   if (task.verifyReply !== null) return JSON.parse(task.verifyReply);
@@ -57,9 +52,14 @@ export function settleVerification(tables: Tables, request: SettleVerificationRe
   const reply = settle(tables, held, request.reason ?? null, task.verifyHolder);
   tables.run('UPDATE tasks SET verify_reply = ? WHERE seq = ?', JSON.stringify(reply), task.seq);
   return reply;
-}
+};
 
-type Settle = (t: Tables, held: HeldTask, reason: string | null, actor: string | null) => SettleVerificationOutcome;
+type Settle = (
+  t: Tables,
+  held: HeldTask,
+  reason: string | null,
+  actor: string | null,
+) => Outcomes['settleVerification'];
 
 const pass: Settle = (tables, { taskSeq, attemptId, epoch }, reason, actor) => {
   tables.run(

@@ -1,32 +1,16 @@
+import type { Lease } from '../../attempt.ts';
 import { leaseOf } from '../../leaseOf.ts';
+import type { NotThisWorker, Outcomes } from '../../outcomes.ts';
+import type { Requests } from '../../requests.ts';
 import { DEFAULT_QUEUE } from '../../taskDefaults.ts';
 import type { Launch, Worker, WorkerFacts } from '../../worker.ts';
-import type {
-  DeferReclaimOutcome,
-  DeferReclaimRequest,
-  DrainWorkerOutcome,
-  DrainWorkerRequest,
-  EndLaunchRequest,
-  LaunchesOutcome,
-  LaunchesRequest,
-  LaunchOutcome,
-  LaunchRequest,
-  NotThisWorker,
-  RegisterOutcome,
-  RegisterRequest,
-  StopWorkerOutcome,
-  StopWorkerRequest,
-  UpdateWorkerOutcome,
-  UpdateWorkerRequest,
-  WorkerRef,
-} from '../../workerOperationTypes.ts';
 import { recordEvent } from '../recordEvent.ts';
-import type { Tables } from '../tables.ts';
+import type { Operation, Tables } from '../tables.ts';
 import { findWorker } from '../workerRows.ts';
 import { leads } from './accounts.ts';
 
 /** The next incarnation of a slot, the one a launch reserved, or the same one again after its session was resumed. */
-export function registerWorker(tables: Tables, request: RegisterRequest): RegisterOutcome {
+export const registerWorker: Operation<'registerWorker'> = (tables, request) => {
   const { workerId, incarnation } = request;
   const worker = findWorker(tables, workerId);
   if (incarnation !== undefined) {
@@ -42,13 +26,17 @@ export function registerWorker(tables: Tables, request: RegisterRequest): Regist
   startIncarnation(tables, workerId, next, request);
   tables.run('INSERT INTO launches VALUES (?, ?, ?, NULL, NULL, NULL)', workerId, next, tables.now);
   return register(tables, request, next);
-}
+};
 
 const REGISTER = `UPDATE workers SET state = CASE state WHEN 'launching' THEN 'live' ELSE state END,
   registered_at = CASE state WHEN 'launching' THEN ? ELSE registered_at END, launch_until = NULL, suspect_at = NULL,
   heartbeat_at = ?, activity_at = ? WHERE id = ? RETURNING state`;
 
-function register(tables: Tables, request: RegisterRequest, incarnation: number): RegisterOutcome {
+function register(
+  tables: Tables,
+  request: Requests['registerWorker'],
+  incarnation: number,
+): Outcomes['registerWorker'] {
   const { workerId } = request;
   const { now } = tables;
   const started = 'UPDATE launches SET started_at = ? WHERE slot = ? AND incarnation = ? AND started_at IS NULL';
@@ -71,7 +59,7 @@ function startIncarnation(tables: Tables, workerId: string, incarnation: number,
 }
 
 /** Reserves a slot for a process that is about to start; only one of several coordinators gets it. */
-export function launch(tables: Tables, request: LaunchRequest): LaunchOutcome {
+export const launch: Operation<'launch'> = (tables, request) => {
   const { slot, deadlineMs, leader } = request;
   if (leader && !leads(tables, leader)) return { type: 'notLeading' };
   const worker = findWorker(tables, slot);
@@ -84,14 +72,14 @@ export function launch(tables: Tables, request: LaunchRequest): LaunchOutcome {
   const change = { state: 'launching', incarnation, suspectAt: null };
   recordEvent(tables, 'worker.launching', { workerId: slot, actor: leader?.holder }, change);
   return { type: 'launching', incarnation, launchUntil };
-}
+};
 
 function isTaken({ state, launchUntil, attemptId }: Worker, now: number): boolean {
   if (attemptId !== null || state === 'live' || state === 'draining') return true;
   return state === 'launching' && launchUntil !== null && launchUntil > now;
 }
 
-export function endLaunch(tables: Tables, request: EndLaunchRequest): { readonly type: 'noted' | 'unchanged' } {
+export const endLaunch: Operation<'endLaunch'> = (tables, request) => {
   const { slot, incarnation, result } = request;
   if (!closeLaunch(tables, request)) return { type: 'unchanged' };
   const stop = `UPDATE workers SET state = 'stopped', exit_reason = ?, launch_until = NULL
@@ -100,47 +88,34 @@ export function endLaunch(tables: Tables, request: EndLaunchRequest): { readonly
     recordEvent(tables, 'worker.stopped', { workerId: slot }, { state: 'stopped', reason: result });
   }
   return { type: 'noted' };
-}
+};
 
 /** Records how a start of a slot ended; only the first call counts. */
-export function closeLaunch(tables: Tables, { slot, incarnation, result }: EndLaunchRequest): boolean {
+export function closeLaunch(tables: Tables, { slot, incarnation, result }: Requests['endLaunch']): boolean {
   const close = 'UPDATE launches SET ended_at = ?, result = ? WHERE slot = ? AND incarnation = ? AND ended_at IS NULL';
   return tables.change(close, tables.now, result, slot, incarnation) === 1;
 }
 
-const LAUNCHES = `SELECT slot, incarnation, requested_at AS requestedAt, started_at AS startedAt, ended_at AS endedAt, result
+const LAUNCHES = `SELECT slot, incarnation, requested_at, started_at, ended_at, result
   FROM launches WHERE (? IS NULL OR slot = ?) AND requested_at >= ?
   ORDER BY requested_at DESC, slot, incarnation DESC LIMIT ?`;
 
-export function launches(tables: Tables, { slot: only, withinMs, limit = 1_000 }: LaunchesRequest): LaunchesOutcome {
+export const launches: Operation<'launches'> = (tables, { slot: only, withinMs, limit = 1_000 }) => {
   const slot = only ?? null;
   const since = withinMs === undefined ? 0 : tables.now - withinMs;
   const rows = tables.all<Launch>(LAUNCHES, slot, slot, since, limit);
-  return { type: 'launches', now: tables.now, launches: rows.map((row) => ({ ...row })) };
-}
-
-export interface SlotRow {
-  readonly incarnation: number;
-  readonly state: 'launching' | 'live' | 'draining' | 'stopped' | 'lost';
-  readonly attemptId: string | null;
-  readonly heartbeatAt: number;
-  readonly suspectAt: number | null;
-  readonly launchUntil: number | null;
-  readonly stopBlocks: number;
-  readonly lastBlockReason: string | null;
-}
-
-const SLOT = `SELECT incarnation, state, attempt_id AS attemptId, heartbeat_at AS heartbeatAt, suspect_at AS suspectAt,
-  launch_until AS launchUntil, stop_blocks AS stopBlocks, last_block_reason AS lastBlockReason FROM workers WHERE id = ?`;
+  return { type: 'launches', now: tables.now, launches: rows };
+};
 
 /** The slot, if it still belongs to this incarnation. */
-export function findSlot(tables: Tables, { workerId, incarnation }: WorkerRef): SlotRow | NotThisWorker {
-  const slot = tables.get<SlotRow>(SLOT, workerId);
+export function findSlot(tables: Tables, request: Pick<Lease, 'workerId' | 'incarnation'>): Worker | NotThisWorker {
+  const { workerId, incarnation } = request;
+  const slot = findWorker(tables, workerId);
   if (!slot) return { type: 'unknownWorker' };
   return slot.incarnation === incarnation ? slot : { type: 'staleIncarnation', incarnation: slot.incarnation };
 }
 
-export function updateWorker(tables: Tables, request: UpdateWorkerRequest): UpdateWorkerOutcome {
+export const updateWorker: Operation<'updateWorker'> = (tables, request) => {
   const { workerId, stopBlock } = request;
   const slot = findSlot(tables, request);
   if ('type' in slot) return slot;
@@ -155,9 +130,9 @@ export function updateWorker(tables: Tables, request: UpdateWorkerRequest): Upda
   tables.run(block, count, stopBlock.reason, workerId);
   recordEvent(tables, 'worker.stopBlocked', { workerId }, { stopBlocks: count, reason: stopBlock.reason });
   return { type: 'updated', stopBlocks: count, sameReason: stopBlocks > 0 && lastBlockReason === stopBlock.reason };
-}
+};
 
-function clearBlocks(tables: Tables, workerId: string, before: number): UpdateWorkerOutcome {
+function clearBlocks(tables: Tables, workerId: string, before: number): Outcomes['updateWorker'] {
   if (before > 0) {
     tables.run('UPDATE workers SET stop_blocks = 0, last_block_reason = NULL WHERE id = ?', workerId);
     recordEvent(tables, 'worker.stopBlocksCleared', { workerId }, { stopBlocks: 0 });
@@ -191,7 +166,7 @@ function keepFacts(tables: Tables, workerId: string, facts: WorkerFacts): string
 }
 
 /** It finishes its task and claims no more. */
-export function drainWorker(tables: Tables, { workerId, incarnation, actor }: DrainWorkerRequest): DrainWorkerOutcome {
+export const drainWorker: Operation<'drainWorker'> = (tables, { workerId, incarnation, actor }) => {
   const worker = findWorker(tables, workerId);
   if (!worker) return { type: 'unknownWorker' };
   if (incarnation !== undefined && worker.incarnation !== incarnation) {
@@ -201,30 +176,29 @@ export function drainWorker(tables: Tables, { workerId, incarnation, actor }: Dr
   tables.run(`UPDATE workers SET state = 'draining' WHERE id = ?`, workerId);
   recordEvent(tables, 'worker.draining', { workerId, actor }, { state: 'draining' });
   return { type: 'draining' };
-}
+};
 
 const STOP = `UPDATE workers SET state = 'stopped', exit_code = ?, exit_reason = ?, suspect_at = NULL, launch_until = NULL
   WHERE id = ?`;
 
 /** Refused while the worker has a task, which would otherwise be lost. */
-export function stopWorker(tables: Tables, request: StopWorkerRequest): StopWorkerOutcome {
+export const stopWorker: Operation<'stopWorker'> = (tables, request) => {
   const { workerId, incarnation, exitCode = null, exitReason } = request;
   const slot = findSlot(tables, request);
   if ('type' in slot) return slot;
   if (slot.state === 'stopped' || slot.state === 'lost') return { type: 'stopped' };
-  const worker = findWorker(tables, workerId);
-  const lease = worker && leaseOf(worker);
+  const lease = leaseOf(slot);
   if (lease) return { type: 'holding', lease };
   tables.run(STOP, exitCode, exitReason, workerId);
   closeLaunch(tables, { slot: workerId, incarnation, result: exitReason });
   recordEvent(tables, 'worker.stopped', { workerId }, { state: 'stopped', reason: exitReason, suspectAt: null });
   return { type: 'stopped' };
-}
+};
 
-export function deferReclaim(tables: Tables, request: DeferReclaimRequest): DeferReclaimOutcome {
+export const deferReclaim: Operation<'deferReclaim'> = (tables, request) => {
   const slot = findSlot(tables, request);
   if ('type' in slot) return slot;
   const { workerId, reason, actor } = request;
   recordEvent(tables, 'worker.reclaimDeferred', { workerId, attemptId: slot.attemptId, actor }, { reason });
   return { type: 'noted' };
-}
+};

@@ -6,7 +6,7 @@ const MAX_IMAGE_SIDE = 8000;
 /** Providers shrink larger images themselves. */
 const SHRUNK_SIDES = [2000, 1400, 1000, 700];
 
-export type FittedImage =
+type FittedImage =
   | { readonly type: 'fits'; readonly bytes: Buffer; readonly mediaType: string; readonly note?: string }
   /** `why` follows the file's name. */
   | { readonly type: 'tooLarge'; readonly why: string };

@@ -12,13 +12,7 @@ const MAX_PIXELS = 64_000_000;
 /** Samples per pixel, by color type. */
 const SAMPLES: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
-interface Header {
-  readonly width: number;
-  readonly height: number;
-  readonly depth: number;
-  readonly colorType: number;
-  readonly samples: number;
-}
+type Header = NonNullable<ReturnType<typeof readHeader>>;
 
 /** The pixels of a PNG; undefined when it is interlaced, damaged or too large. */
 export function decodePng(bytes: Buffer): Pixels | undefined {
@@ -54,7 +48,7 @@ function readChunks(bytes: Buffer) {
   return { header, palette, transparency, packed };
 }
 
-function readHeader(data: Buffer): Header | undefined {
+function readHeader(data: Buffer) {
   const [width, height] = [data.readUInt32BE(0), data.readUInt32BE(4)];
   const [depth = 0, colorType = -1, , , interlaced = 1] = data.subarray(8, 13);
   const samples = SAMPLES[colorType];
@@ -88,10 +82,7 @@ function predicted(filter: number, left: number, up: number, upLeft: number): nu
   return toUp <= toUpLeft ? up : upLeft;
 }
 
-interface Colors extends Header {
-  readonly palette: Buffer;
-  readonly transparency: Buffer;
-}
+type Colors = Header & Pick<ReturnType<typeof readChunks>, 'palette' | 'transparency'>;
 
 function toRgba(raw: Buffer, rowBytes: number, colors: Colors): Pixels {
   const { width, height, samples, colorType } = colors;

@@ -7,13 +7,9 @@ export function shrinkPixels(source: Pixels, width: number, height: number): Pix
   const rows = edges(source.height, height);
   for (let row = 0, to = 0; row < height; row++) {
     for (let column = 0; column < width; column++, to += 4) {
-      const area = {
-        left: columns[column] ?? 0,
-        right: columns[column + 1] ?? 0,
-        top: rows[row] ?? 0,
-        bottom: rows[row + 1] ?? 0,
-      };
-      data.set(average(source, area), to);
+      const [left = 0, right = 0] = [columns[column], columns[column + 1]];
+      const [top = 0, bottom = 0] = [rows[row], rows[row + 1]];
+      data.set(average(source, { left, right, top, bottom }), to);
     }
   }
   return { width, height, data };
@@ -24,14 +20,9 @@ function edges(length: number, count: number): number[] {
   return Array.from({ length: count + 1 }, (_, index) => Math.floor((index * length) / count));
 }
 
-interface Area {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-}
+type Area = Readonly<Record<'left' | 'right' | 'top' | 'bottom', number>>;
 
-function average({ width, data }: Pixels, { left, right, top, bottom }: Area): [number, number, number, number] {
+function average({ width, data }: Pixels, { left, right, top, bottom }: Area): number[] {
   let [red, green, blue, alpha] = [0, 0, 0, 0];
   for (let row = top; row < bottom; row++) {
     for (let at = (row * width + left) * 4; at < (row * width + right) * 4; at += 4) {

@@ -2,10 +2,10 @@ import { readLeaderName } from '../../../../fleet/coordinator/leaderName.ts';
 import { STOP_LIMITS } from '../../../../fleet/decisions/stopStep.ts';
 import { formatSeconds } from '../../../../system/formatDuration.ts';
 import type { Paint } from '../../../output/colors.ts';
-import { type Cell, tableText } from '../../../output/table.ts';
+import { type Column, columnsText } from '../../../output/table.ts';
 import { oneLine } from '../../../output/visibleText.ts';
 import type { StoreEvent } from '../../../wiring/store/openedStore.ts';
-import { STATUS_STYLES, statusText } from '../../worker/gatherWorkers.ts';
+import { statusColumn } from '../../worker/gatherWorkers.ts';
 import type { FleetStatus, StatusWorker } from './gatherFleetStatus.ts';
 
 export interface StatusLayout {
@@ -16,10 +16,6 @@ export interface StatusLayout {
   readonly height: number;
 }
 
-const TITLES = ['WORKER', 'KIND', 'STATE', 'BEAT', 'ACTIVE', 'IDLE', 'BLOCKS', 'TASK'];
-/** Without the columns that matter least. */
-const NARROW = TITLES.filter((title) => title !== 'KIND' && title !== 'ACTIVE');
-const WIDE = 100;
 const MOST_EVENTS = 8;
 const LEAST_WORKERS = 4;
 
@@ -97,33 +93,28 @@ function tasksText({ tasks }: FleetStatus): string {
   ].join(' · ');
 }
 
-function workerLines(status: FleetStatus, { paint, width }: StatusLayout, room: number): readonly string[] {
-  if (status.workers.length === 0) return [paint('dim', 'No worker is running.')];
-  const titles = width >= WIDE ? TITLES : NARROW;
-  const most = status.workers.length > room ? room - 1 : room;
-  const rows = status.workers.slice(0, most).map((worker) => {
-    const cells = cellsOf(worker, status.now);
-    return titles.map((title) => cells[title] ?? { text: '' });
-  });
-  const left = status.workers.length - rows.length;
-  const lines = tableText({ paint, width, titles }, rows).split('\n');
-  return left > 0 ? [...lines, paint('dim', `… and ${left} more`)] : lines;
+function workerLines({ workers, now }: FleetStatus, layout: StatusLayout, room: number): readonly string[] {
+  const { paint } = layout;
+  if (workers.length === 0) return [paint('dim', 'No worker is running.')];
+  const shown = workers.slice(0, workers.length > room ? room - 1 : room);
+  const left = workers.length - shown.length;
+  const table = columnsText(layout, columnsAt(now), shown).split('\n');
+  return left > 0 ? [...table, paint('dim', `… and ${left} more`)] : table;
 }
 
-function cellsOf(worker: StatusWorker, now: number): Readonly<Record<string, Cell>> {
-  const { shownStatus, stopBlocks, taskId, taskTitle } = worker;
-  const task = taskId === null ? '' : `${taskId.slice(0, 8)} ${taskTitle ?? ''}`;
-  return {
-    WORKER: { text: worker.id },
-    KIND: { text: worker.kind },
-    STATE: { text: statusText(worker, now), style: STATUS_STYLES[shownStatus] },
-    BEAT: { text: formatSeconds(now - worker.heartbeatAt) },
-    ACTIVE: { text: formatSeconds(now - worker.activityAt) },
-    IDLE: { text: idleText(worker, now) },
-    BLOCKS: { text: stopBlocks === 0 ? '' : `${stopBlocks}/${STOP_LIMITS.heldBlocks}` },
-    TASK: { text: task },
-  };
-}
+const columnsAt = (now: number): readonly Column<StatusWorker>[] => [
+  { title: 'WORKER', cell: ({ id }) => ({ text: id }) },
+  { title: 'KIND', isSpare: true, cell: ({ kind }) => ({ text: kind }) },
+  statusColumn(now),
+  { title: 'BEAT', cell: ({ heartbeatAt }) => ({ text: formatSeconds(now - heartbeatAt) }) },
+  { title: 'ACTIVE', isSpare: true, cell: ({ activityAt }) => ({ text: formatSeconds(now - activityAt) }) },
+  { title: 'IDLE', cell: (worker) => ({ text: idleText(worker, now) }) },
+  { title: 'BLOCKS', cell: ({ stopBlocks: n }) => ({ text: n === 0 ? '' : `${n}/${STOP_LIMITS.heldBlocks}` }) },
+  {
+    title: 'TASK',
+    cell: ({ taskId, taskTitle }) => ({ text: taskId === null ? '' : `${taskId.slice(0, 8)} ${taskTitle ?? ''}` }),
+  },
+];
 
 function idleText({ idleSince, idleLimitMs }: StatusWorker, now: number): string {
   if (idleSince === null) return '';

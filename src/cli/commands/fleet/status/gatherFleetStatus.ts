@@ -1,43 +1,11 @@
 import { runEnds } from '../../../../fleet/coordinator/runEnds.ts';
 import { decideSlotRestart } from '../../../../fleet/decisions/planStarts.ts';
-import type { CoordinatorRecord } from '../../../../schemas/coordinatorRecord.ts';
-import {
-  type Account,
-  available,
-  type Launch,
-  type Store,
-  type StoreEvent,
-  type TaskCounts,
-} from '../../../wiring/store/openedStore.ts';
-import { gatherWorkers, type ListedWorker } from '../../worker/gatherWorkers.ts';
+import { available, type Launch, type Store, type StoreEvent } from '../../../wiring/store/openedStore.ts';
+import { gatherWorkers } from '../../worker/gatherWorkers.ts';
 import { runningCoordinators } from '../fleetFolder.ts';
 
-export interface StatusWorker extends ListedWorker {
-  readonly taskTitle: string | null;
-}
-
-/** A slot that stays empty for a while because its workers kept ending. */
-interface RestingSlot {
-  readonly slot: string;
-  readonly why: 'backoff' | 'crashLoop' | 'fruitless';
-  readonly untilAt: number;
-}
-
-export interface FleetStatus {
-  readonly now: number;
-  readonly store: string;
-  /** On this host and this store. */
-  readonly coordinators: readonly CoordinatorRecord[];
-  /** The leader of each fleet according to the latest events. */
-  readonly leaders: readonly { readonly fleet: string; readonly holder: string; readonly electedAt: number }[];
-  readonly workers: readonly StatusWorker[];
-  readonly tasks: TaskCounts;
-  readonly accounts: readonly Account[];
-  readonly starts: { readonly lastHour: number; readonly crashed: number };
-  readonly resting: readonly RestingSlot[];
-  /** Oldest first. */
-  readonly events: readonly StoreEvent[];
-}
+export type FleetStatus = Awaited<ReturnType<typeof gatherFleetStatus>>;
+export type StatusWorker = FleetStatus['workers'][number];
 
 const HOUR_MS = 60 * 60_000;
 const MOST_READ = 200;
@@ -45,7 +13,7 @@ const MOST_READ = 200;
 export async function gatherFleetStatus(
   store: Store,
   { stopgateHome, queue }: { readonly stopgateHome: string; readonly queue?: string | undefined },
-): Promise<FleetStatus> {
+) {
   const [about, page, counts, accounts, launches, newest, claimed] = await Promise.all([
     store.about({}).then(available),
     gatherWorkers(store, { all: false, queue }),
@@ -60,18 +28,20 @@ export async function gatherFleetStatus(
   return {
     now: page.now,
     store: about.location,
+    // on this host and this store
     coordinators: runningCoordinators(stopgateHome).filter((record) => record.store === about.location),
     leaders: leadersIn(newest.events),
     workers: page.workers.map((worker) => ({ ...worker, taskTitle: titles.get(worker.taskId ?? '') ?? null })),
     tasks,
     accounts: accounts.accounts.filter(({ pausedUntil }) => pausedUntil !== null),
     ...startsIn(launches.launches, page.now, new Set(page.workers.map(({ id }) => id))),
+    // oldest first
     events: newest.events.toReversed(),
   };
 }
 
-/** From events, newest first; a leader that resigned is left out. */
-function leadersIn(events: readonly StoreEvent[]): FleetStatus['leaders'] {
+/** The leader of each fleet, from events, newest first; a leader that resigned is left out. */
+function leadersIn(events: readonly StoreEvent[]) {
   const seen = new Set<string>();
   return events.flatMap(({ kind, actor, data, at }) => {
     const lease = String(data.leader ?? '');
@@ -86,7 +56,8 @@ function startsIn(launches: readonly Launch[], now: number, running: ReadonlySet
   const bySlot = runEnds(launches, () => undefined);
   const all = [...bySlot.values()].flat();
   const crashed = all.filter(({ ending }) => ending === 'crashed' || ending === 'launchFailed').length;
-  const resting = [...bySlot].flatMap(([slot, ends]): RestingSlot[] => {
+  // slots that stay empty for a while because their workers kept ending
+  const resting = [...bySlot].flatMap(([slot, ends]) => {
     const restart = decideSlotRestart(now, { slot, ends });
     if (restart.type !== 'wait' || restart.why === 'continuation' || running.has(slot)) return [];
     return [{ slot, why: restart.why, untilAt: restart.untilAt }];

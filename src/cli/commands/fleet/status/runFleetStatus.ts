@@ -2,51 +2,35 @@ import { ownEscape } from '../../../../system/terminalText.ts';
 import { drained, processWriter, type Writer } from '../../../../system/writer.ts';
 import { pageFor } from '../../../output/page.ts';
 import { openTaskStoreToRead } from '../../../wiring/store/openTaskStore.ts';
-import type { TaskWorld } from '../../../wiring/store/taskWorld.ts';
+import type { WaitingWorld } from '../../../wiring/store/taskWorld.ts';
+import type { CommonOptions, Flags } from '../../task/taskOptions.ts';
 import { fleetStatusText } from './fleetStatusText.ts';
 import { gatherFleetStatus } from './gatherFleetStatus.ts';
 
-export interface FleetStatusOptions {
-  readonly store?: string;
-  readonly queue?: string;
-  readonly json?: boolean;
-  readonly watch?: boolean;
-}
+type FleetStatusOptions = CommonOptions & Flags<'queue', 'watch'>;
 
 const REDRAW_MS = 1_000;
 
 /** `stopgate fleet status`: once, or redrawn with `--watch`. */
-export async function runFleetStatus(
-  options: FleetStatusOptions,
-  { world, signal }: { readonly world: TaskWorld; readonly signal: AbortSignal },
-): Promise<number> {
+export async function runFleetStatus(options: FleetStatusOptions, world: WaitingWorld): Promise<number> {
   await using store = await openTaskStoreToRead(options.store, world);
   const unread = new AbortController();
   const writer = processWriter(() => unread.abort('the reader is gone'));
-  const either = AbortSignal.any([signal, unread.signal]);
+  const either = AbortSignal.any([world.signal, unread.signal]);
   using screen = liveScreen(writer, options.watch === true && !options.json);
   do {
     const status = await gatherFleetStatus(store, { stopgateHome: world.stopgateHome, queue: options.queue });
     if (options.json) writer.out(`${JSON.stringify(status)}\n`);
-    else screen.show(fleetStatusText(status, layoutOf(writer, world, screen.height())));
+    else {
+      // read each time: the window may be resized
+      const columns = process.stdout.columns ?? writer.columns;
+      const { paint, width } = pageFor({ outIsTerminal: writer.outIsTerminal, columns }, world);
+      screen.show(fleetStatusText(status, { paint, width, height: screen.height() }));
+    }
     if (options.watch) await world.clock.sleep(REDRAW_MS, either);
   } while (options.watch && !either.aborted);
   await drained();
   return 0;
-}
-
-function layoutOf(writer: Writer, world: TaskWorld, height: number) {
-  // read each time: the window may be resized
-  const columns = process.stdout.columns ?? writer.columns;
-  const { paint, width } = pageFor({ outIsTerminal: writer.outIsTerminal, columns }, world);
-  return { paint, width, height };
-}
-
-/** A page that is redrawn in place. */
-interface LiveScreen extends Disposable {
-  show(page: string): void;
-  /** Its lines; infinite where pages scroll. */
-  height(): number;
 }
 
 const ENTER = `${ownEscape('?1049', 'h')}${ownEscape('?25', 'l')}`;
@@ -55,18 +39,18 @@ const HOME = ownEscape('', 'H');
 const CLEAR_LINE_END = ownEscape('', 'K');
 const CLEAR_BELOW = ownEscape('', 'J');
 
-/** The terminal's alternate screen. Lines are overwritten and only their ends cleared: clearing the screen flickers. */
-function liveScreen(writer: Pick<Writer, 'out' | 'outIsTerminal'>, isLive: boolean): LiveScreen {
+/** A page that is redrawn in place, on the terminal's alternate screen. Lines are overwritten and only their ends cleared: clearing the screen flickers. */
+function liveScreen(writer: Pick<Writer, 'out' | 'outIsTerminal'>, isLive: boolean) {
   if (!isLive || !writer.outIsTerminal) {
     return {
-      show: (page) => writer.out(`${page}\n`),
+      show: (page: string) => writer.out(`${page}\n`),
       height: () => Number.POSITIVE_INFINITY,
       [Symbol.dispose]: () => {},
     };
   }
   writer.out(ENTER);
   return {
-    show: (page) => {
+    show: (page: string) => {
       const lines = page.split('\n').map((line) => `${line}${CLEAR_LINE_END}`);
       writer.out(`${HOME}${lines.join('\r\n')}${CLEAR_BELOW}`);
     },

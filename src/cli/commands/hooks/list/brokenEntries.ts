@@ -19,20 +19,16 @@ export interface BrokenEntry {
 export function brokenEntries(problems: readonly HookProblem[], layers: readonly HookSource[]): readonly BrokenEntry[] {
   const disabled = problems.filter(({ effect }) => effect === 'disabled');
   const byEntry = Map.groupBy(disabled, ({ file, path }) => `${file} ${entryOf(path)}`);
-  return [...byEntry.values()].flatMap((found) => {
-    const [first] = found;
-    if (first === undefined) return [];
-    const { file, line } = first;
-    const event = eventOf(first, layers);
-    return [
-      {
-        ...(event === undefined ? {} : { event }),
-        file,
-        ...(line === undefined ? {} : { line }),
-        path: entryOf(first.path),
-        problems: found.map((problem) => `${problem.path}: ${describeProblem(problem)}`),
-      },
-    ];
+  return [...byEntry.values()].map((found) => {
+    const [{ file, line, path }] = found as [HookProblem];
+    const event = eventOf(file, path, layers);
+    return {
+      ...(event === undefined ? {} : { event }),
+      file,
+      ...(line === undefined ? {} : { line }),
+      path: entryOf(path),
+      problems: found.map((problem) => `${problem.path}: ${describeProblem(problem)}`),
+    };
   });
 }
 
@@ -46,7 +42,7 @@ export function entryOf(path: string): string {
 }
 
 /** The event is in the path, or, where `hooks` is a list, in the entry itself. */
-function eventOf({ file, path }: HookProblem, layers: readonly HookSource[]): HookEventName | undefined {
+function eventOf(file: string, path: string, layers: readonly HookSource[]): HookEventName | undefined {
   const [, step] = parseJsonPath(path);
   if (typeof step === 'string') return findEvent(step)?.name;
   const layer = layers.find((one) => one.file === file)?.hooks;

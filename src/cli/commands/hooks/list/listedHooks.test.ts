@@ -32,13 +32,13 @@ describe('listHooks', () => {
     ['a message matcher', { Stop: [{ ...command, matcher: { pattern: 'done' } }] }, {}, null],
   ])('finds out whether %s runs', (_, hooks, policy, reason) => {
     const [one] = list(hooks, { policy }).hooks;
-    expect(one?.state).toEqual(reason === null ? { type: 'runs' } : { type: 'skipped', reason });
+    expect(one?.whyNot).toBe(reason);
     expect(one?.notes).toEqual([]);
   });
 
   it('names the command that trusts an untrusted project', () => {
     const { hooks } = list({ Stop: [command] }, { source: 'project', policy: { trusted: () => false } });
-    expect(hooks[0]?.state).toMatchObject({ type: 'skipped', reason: expect.stringContaining('stopgate trust') });
+    expect(hooks[0]?.whyNot).toContain('stopgate trust');
   });
 
   it('notes fields without effect at their hooks', () => {

@@ -6,11 +6,10 @@ import { selectHooks } from '../../../../hooks/select.ts';
 import type { HookSource } from '../../../../session/settings/types.ts';
 import { type BrokenEntry, brokenEntries, describeProblem, entryOf } from './brokenEntries.ts';
 
-type HookState = { readonly type: 'runs' } | { readonly type: 'skipped'; readonly reason: string };
-
 export interface ListedHook {
   readonly hook: ConfiguredHook;
-  readonly state: HookState;
+  /** Null when it runs. */
+  readonly whyNot: string | null;
   /** Parts of its entry that have no effect. */
   readonly notes: readonly string[];
 }
@@ -20,29 +19,22 @@ export interface HookList {
   readonly broken: readonly BrokenEntry[];
 }
 
-export interface HookCounts {
-  readonly total: number;
-  readonly run: number;
-  readonly skipped: number;
-  readonly broken: number;
-}
-
 /** All hooks in the settings: each with whether it can run, and each broken entry with its problems. */
 export function listHooks({ hooks, skipped, problems }: ConfiguredHooks, layers: readonly HookSource[]): HookList {
-  const states: readonly [ConfiguredHook, HookState][] = [
-    ...hooks.map((hook): [ConfiguredHook, HookState] => [hook, stateOf(hook)]),
-    ...skipped.map(({ hook, reason }): [ConfiguredHook, HookState] => [hook, { type: 'skipped', reason }]),
-  ];
   const noted = problems.filter(({ effect }) => effect === 'noted');
+  const listed = (hook: ConfiguredHook, whyNot: string | null): ListedHook => ({
+    hook,
+    whyNot,
+    notes: noted
+      .filter(({ file, path }) => file === hook.file && isAt(hook.path, entryOf(path)))
+      .filter((note) => whyNot === null || !repeats(whyNot, hook.path, note))
+      .map((problem) => describeNote(problem, hook.path)),
+  });
   return {
-    hooks: states.map(([hook, state]) => ({
-      hook,
-      state,
-      notes: noted
-        .filter(({ file, path }) => file === hook.file && isAt(hook.path, entryOf(path)))
-        .filter(({ path, message }) => state.type === 'runs' || !repeats(state.reason, hook.path, { path, message }))
-        .map((problem) => describeNote(problem, hook.path)),
-    })),
+    hooks: [
+      ...hooks.map((hook) => listed(hook, whyNeverRun(hook))),
+      ...skipped.map(({ hook, reason }) => listed(hook, reason)),
+    ],
     broken: brokenEntries(problems, layers),
   };
 }
@@ -56,14 +48,14 @@ function describeNote(problem: HookProblem, hookPath: string): string {
 }
 
 /** A note that repeats the reason why the hook is skipped. */
-function repeats(reason: string, hookPath: string, note: { path: string; message: string }): boolean {
+function repeats(reason: string, hookPath: string, note: HookProblem): boolean {
   return note.message === reason || (note.path === `${hookPath}.if` && reason.startsWith('`if`'));
 }
 
-/** Also finds hooks that nothing forbids and that still never run. */
-function stateOf(hook: ConfiguredHook): HookState {
+/** Finds hooks that nothing forbids and that still never run; null for others. */
+function whyNeverRun(hook: ConfiguredHook): string | null {
   const row = eventFacts(hook.event);
-  if (!row.fired) return { type: 'skipped', reason: `this agent does not fire ${row.name}` };
+  if (!row.fired) return `this agent does not fire ${row.name}`;
   const { matcher: _matcher, agent: _agent, ...always } = hook;
   const [selected] = selectHooks([always], {
     row,
@@ -73,14 +65,14 @@ function stateOf(hook: ConfiguredHook): HookState {
     spent: () => false,
     canRun: () => true,
   });
-  return selected?.matched === false ? { type: 'skipped', reason: selected.why } : { type: 'runs' };
+  return selected?.matched === false ? selected.why : null;
 }
 
-export function countHooks({ hooks, broken }: HookList): HookCounts {
-  const run = hooks.filter(({ state }) => state.type === 'runs').length;
+export function countHooks({ hooks, broken }: HookList) {
+  const run = hooks.filter(({ whyNot }) => whyNot === null).length;
   return { total: hooks.length + broken.length, run, skipped: hooks.length - run, broken: broken.length };
 }
 
-export function countText({ total, run, skipped, broken }: HookCounts): string {
+export function countText({ total, run, skipped, broken }: ReturnType<typeof countHooks>): string {
   return `${total} ${total === 1 ? 'hook' : 'hooks'}: ${run} run, ${skipped} skipped, ${broken} broken.`;
 }

@@ -1,17 +1,16 @@
+import type { EventRow } from '../../../../hooks/events/eventRow.ts';
 import { allEvents, eventFacts } from '../../../../hooks/events/eventTable.ts';
-import type { SettingsProblem } from '../../../../session/settings/types.ts';
 import { thisWorld } from '../../../../system/world.ts';
 import { drained, processWriter } from '../../../../system/writer.ts';
-import { pageFor } from '../../../output/page.ts';
+import { type Page, pageFor } from '../../../output/page.ts';
 import { agentFiles } from '../../../wiring/agentFiles.ts';
 import { gatherHooks } from '../../../wiring/configuredHooks.ts';
 import type { PromptFlags } from '../../../wiring/promptFlags.ts';
 import { isTrusted, readSettings } from '../../../wiring/readSettings.ts';
 import { requireEvent } from '../eventInput.ts';
-import { hookJson } from '../hookLines.ts';
+import { brokenText, hookJson, hookText } from '../hookLines.ts';
 import type { BrokenEntry } from './brokenEntries.ts';
-import { countHooks, type HookList, type ListedHook, listHooks } from './listedHooks.ts';
-import { type ListFilter, listText } from './listText.ts';
+import { countHooks, countText, type HookList, type ListedHook, listHooks } from './listedHooks.ts';
 
 export interface ListOptions {
   readonly event?: string;
@@ -23,59 +22,87 @@ export interface ListOptions {
 /** `stopgate hooks list`: reads settings, runs nothing. */
 export async function runList(options: ListOptions, flags: PromptFlags): Promise<number> {
   const event = options.event === undefined ? undefined : requireEvent(options.event);
+  const all = options.all === true;
   const world = thisWorld();
   const writer = processWriter(() => {});
   const trusted = await isTrusted(flags, world);
   const settings = await readSettings(flags, world, trusted);
   const files = await agentFiles(world, trusted);
   const gathered = gatherHooks({ settings, trusted, bare: false, env: world.env, agents: files.agents });
-  const list = only(listHooks(gathered, settings.merged.hooks), event?.name);
-  const problems = [...settings.problems, ...files.problems].filter(({ level }) => level !== 'skipped');
-  const filter = { ...(event === undefined ? {} : { event }), all: options.all === true };
-  if (options.json) writer.out(`${JSON.stringify(listJson(list, { ...filter, trusted, problems }))}\n`);
+  const everything = listHooks(gathered, settings.merged.hooks);
+  const list = event === undefined ? everything : only(everything, event.name);
+  const unread = [...settings.problems, ...files.problems].filter(({ level }) => level !== 'skipped');
+  const problems = unread.map(({ message }) => message);
+  if (options.json) writer.out(`${JSON.stringify({ trusted, ...listJson(list, all), problems })}\n`);
   else {
-    writer.out(`${listText(list, filter, pageFor(writer, world))}\n`);
-    for (const { message } of problems) writer.err(`stopgate: ${message}\n`);
+    writer.out(`${listText(list, { event, all }, pageFor(writer, world))}\n`);
+    for (const problem of problems) writer.err(`stopgate: ${problem}\n`);
   }
   await drained();
   const { run, total } = countHooks(list);
   // a file that could not be read may contain hooks that are not listed
-  const unread = problems.some(({ level }) => level === 'error');
-  return options.strict && (run < total || unread) ? 1 : 0;
+  return options.strict && (run < total || unread.some(({ level }) => level === 'error')) ? 1 : 0;
 }
 
-function only(list: HookList, event: string | undefined): HookList {
-  if (event === undefined) return list;
+function only({ hooks, broken }: HookList, name: string): HookList {
+  return { hooks: hooks.filter(({ hook }) => hook.event === name), broken: broken.filter((one) => one.event === name) };
+}
+
+function listJson(list: HookList, all: boolean) {
+  const events = allEvents().map(({ name, fired }) => ({ name, fired, hooks: only(list, name).hooks.length }));
   return {
-    hooks: list.hooks.filter(({ hook }) => hook.event === event),
-    broken: list.broken.filter((entry) => entry.event === event),
-  };
-}
-
-interface ListFacts extends ListFilter {
-  readonly trusted: boolean;
-  readonly problems: readonly SettingsProblem[];
-}
-
-function listJson(list: HookList, { all, trusted, problems }: ListFacts) {
-  return {
-    trusted,
     hooks: [...list.hooks.map(listedJson), ...list.broken.map(brokenJson)],
     counts: countHooks(list),
-    ...(all ? { events: allEvents().map((row) => eventJson(row.name, row.fired, list)) } : {}),
-    problems: problems.map(({ message }) => message),
+    ...(all ? { events } : {}),
   };
 }
 
-function listedJson({ hook, state, notes }: ListedHook) {
-  const reason = state.type === 'runs' ? null : state.reason;
-  return { state: state.type, reason, ...hookJson(hook), fired: eventFacts(hook.event).fired, notes };
+function listedJson({ hook, whyNot, notes }: ListedHook) {
+  const state = whyNot === null ? 'runs' : 'skipped';
+  return { state, reason: whyNot, ...hookJson(hook), fired: eventFacts(hook.event).fired, notes };
 }
 
 function brokenJson({ event, file, line, path, problems }: BrokenEntry) {
   return { state: 'broken', reason: problems.join('; '), event: event ?? null, file, line: line ?? null, path };
 }
 
-function eventJson(name: string, fired: boolean, list: HookList) {
-  return { name, fired, hooks: list.hooks.filter(({ hook }) => hook.event === name).length };
+interface ListFilter {
+  /** Only the hooks of this event. */
+  readonly event: EventRow | undefined;
+  /** Include events without hooks. */
+  readonly all: boolean;
+}
+
+/** Hooks grouped by event, then their number. */
+function listText(list: HookList, { event, all }: ListFilter, page: Page): string {
+  const unknown = list.broken.filter((one) => one.event === undefined);
+  const groups = (event === undefined ? allEvents() : [event]).flatMap((row) => {
+    const own = only(list, row.name);
+    if (own.hooks.length + own.broken.length > 0) return [[heading(row, page), ...entries(own, page), ''].join('\n')];
+    return all ? [`${heading(row, page)}${row.fired ? page.paint('dim', '  no hooks') : ''}`] : [];
+  });
+  const others = [page.paint('bold', 'No valid event'), ...entries({ hooks: [], broken: unknown }, page), ''];
+  const counts = countHooks(list);
+  const none = `No hooks are configured${event === undefined ? '' : ` for ${event.name}`}.`;
+  const hint = 'Add them under "hooks" in ~/.claude/settings.json or .claude/settings.json.';
+  const ending = counts.total > 0 ? countText(counts) : `${groups.length > 0 ? '\n' : ''}${none} ${hint}`;
+  return [...groups, ...(unknown.length === 0 ? [] : others), ending].join('\n');
+}
+
+function heading({ name, fired }: EventRow, { paint }: Page): string {
+  return fired ? paint('bold', name) : `${paint('bold', name)}  ${paint('yellow', 'not fired by this agent')}`;
+}
+
+const WORD_WIDTH = 'skipped'.length;
+
+function entries({ hooks, broken }: HookList, page: Page): readonly string[] {
+  return [...hooks.map((one) => listedText(one, page)), ...broken.map((one) => brokenText(one, WORD_WIDTH, page))];
+}
+
+function listedText({ hook, whyNot, notes }: ListedHook, page: Page): string {
+  const noted = notes.map((note) => `note: ${note}`);
+  const indent = WORD_WIDTH + 4;
+  return whyNot === null
+    ? hookText(hook, { word: 'runs'.padEnd(WORD_WIDTH), color: 'green', indent, notes: noted }, page)
+    : hookText(hook, { word: 'skipped', color: 'yellow', indent, notes: [whyNot, ...noted] }, page);
 }

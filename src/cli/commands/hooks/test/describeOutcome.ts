@@ -24,17 +24,16 @@ export function describeOutcome(end: HookEnd, facts: VerdictFacts): readonly str
   const effects = effectsOf(end, facts);
   if (outcome.type === 'background') return ['not waited for'];
   if (outcome.type === 'cancelled') return ['no verdict: it was interrupted'];
-  if (outcome.type === 'failed')
-    return [
-      `no verdict: ${outcome.message}`,
-      ...(effects.block === undefined ? [] : [`blocks anyway: ${effects.block}`]),
-    ];
+  if (outcome.type === 'failed') {
+    const anyway = effects.block === undefined ? [] : [`blocks anyway: ${effects.block}`];
+    return [`no verdict: ${outcome.message}`, ...anyway];
+  }
   const lines = [...effectLines(outcome.reply, effects), ...withoutEffect(outcome.reply, effects, facts)];
   return lines.length === 0 ? ['no objection'] : lines;
 }
 
 function effectLines(reply: HookReply, effects: Effects): readonly string[] {
-  const { permission, prevented, contexts, systemMessage } = effects;
+  const { permission, prevented, contexts, systemMessage, updatedToolOutput: output } = effects;
   const blocked = effects.block !== undefined || (prevented !== undefined && reply.block !== undefined);
   return [
     ...(blocked ? [`blocks: ${reply.block?.reason}`] : []),
@@ -43,9 +42,7 @@ function effectLines(reply: HookReply, effects: Effects): readonly string[] {
     ...contexts.map((text) => `context for the model: ${text}`),
     ...(systemMessage === undefined ? [] : [`shows you: ${systemMessage}`]),
     ...(effects.updatedInput ? [`changes the tool's input: ${JSON.stringify(effects.updatedInput)}`] : []),
-    ...(effects.updatedToolOutput
-      ? [`changes the tool's result: ${JSON.stringify(effects.updatedToolOutput.value)}`]
-      : []),
+    ...(output ? [`changes the tool's result: ${JSON.stringify(output.value)}`] : []),
     ...Object.entries(effects.specific).map(([field, value]) => `${field}: ${JSON.stringify(value)}`),
   ];
 }

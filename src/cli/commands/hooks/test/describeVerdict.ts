@@ -32,10 +32,10 @@ export function describeVerdict(
 
 function outcome({ prevented, blocks, contexts, permission }: HookVerdict, row: EventRow): Consequence {
   const words = EVENT_WORDS[row.name];
-  if (prevented !== null)
-    return { sentence: `${capital(words.prevented ?? 'the turn would end')}:`, quotes: [prevented] };
-  const shown = words.reader === undefined ? 'the reason is not shown' : `${words.reader} would see`;
-  const sentence = `${capital(words.blocked ?? '')}; ${shown}:`;
+  const { prevented: ended = 'the turn would end', blocked = '', reader = 'the model' } = words;
+  if (prevented !== null) return { sentence: `${capital(ended)}:`, quotes: [prevented] };
+  const shown = reader === null ? 'the reason is not shown' : `${reader} would see`;
+  const sentence = `${capital(blocked)}; ${shown}:`;
   if (blocks.length > 0) return { sentence, quotes: blocks };
   if (words.continuesWithContext && contexts.length > 0) return { sentence, quotes: contexts };
   if (permission === null) return { sentence: `No hook objects: ${words.free}.`, quotes: [] };
@@ -47,15 +47,14 @@ function besides(verdict: HookVerdict, row: EventRow): readonly Consequence[] {
   const { contexts, updatedInput, updatedToolOutput, specific, prevented, blocks } = verdict;
   const alreadyShown = EVENT_WORDS[row.name].continuesWithContext && prevented === null && blocks.length === 0;
   const reader = EVENT_WORDS[row.name].reader === 'the subagent' ? 'the subagent' : 'the model';
+  const values = [
+    ['The tool would get this input', updatedInput],
+    ['The model would get this result instead', updatedToolOutput],
+    ...Object.entries(specific),
+  ].filter(([, value]) => value !== undefined);
   return [
     ...(contexts.length === 0 || alreadyShown ? [] : [{ sentence: `Context for ${reader}:`, quotes: contexts }]),
-    ...(updatedInput === undefined
-      ? []
-      : [{ sentence: 'The tool would get this input:', quotes: [json(updatedInput)] }]),
-    ...(updatedToolOutput === undefined
-      ? []
-      : [{ sentence: 'The model would get this result instead:', quotes: [json(updatedToolOutput)] }]),
-    ...Object.entries(specific).map(([field, value]) => ({ sentence: `${field}:`, quotes: [json(value)] })),
+    ...values.map(([name, value]) => ({ sentence: `${name}:`, quotes: [json(value)] })),
   ];
 }
 

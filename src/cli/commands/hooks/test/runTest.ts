@@ -1,102 +1,110 @@
+import { existsSync } from 'node:fs';
 import type { ConfiguredHook } from '../../../../hooks/configuredHook.ts';
+import type { HookEnd } from '../../../../hooks/verdict.ts';
+import { readTranscript } from '../../../../session/transcript/readTranscript.ts';
 import { listenForInterrupts, SIGNAL_EXIT } from '../../../../system/interrupts.ts';
+import { returnValueOf } from '../../../../system/returnValueOf.ts';
 import { thisWorld, type World } from '../../../../system/world.ts';
 import { drained, processWriter, type Writer } from '../../../../system/writer.ts';
 import { pageFor } from '../../../output/page.ts';
 import { statusLine } from '../../../output/statusLine.ts';
 import { oneLine } from '../../../output/visibleText.ts';
+import { type HooksAlone, openHooksAlone } from '../../../wiring/openHooksAlone.ts';
 import type { PromptFlags } from '../../../wiring/promptFlags.ts';
-import { readInput, requireEvent } from '../eventInput.ts';
+import { type EventOptions, readInput, requireEvent } from '../eventInput.ts';
 import { brokenJson, hookJson } from '../hookLines.ts';
+import { type EventPlan, planEvent } from '../planEvent.ts';
 import { describeOutcome, describeStatus } from './describeOutcome.ts';
 import { describeVerdict } from './describeVerdict.ts';
-import { endText, planText, resultText } from './testText.ts';
-import { type TestResult, type TestWatcher, tryHooks } from './tryHooks.ts';
+import { endText, planText, resultText, type TestResult } from './testText.ts';
 
-export interface TestOptions {
-  readonly input?: string;
-  readonly json?: boolean;
-}
+/** How long background hooks may still take; the same as at the end of a session. */
+const DRAIN_MS = 5_000;
 
-/** `stopgate hooks test`: the hooks of one event, run now. */
-export async function runTest(name: string, options: TestOptions, flags: PromptFlags): Promise<number> {
-  const row = requireEvent(name);
+/** `stopgate hooks test`: the hooks of one event run as in a session, and each is reported as it ends. */
+export async function runTest(name: string, options: EventOptions, flags: PromptFlags): Promise<number> {
+  const { name: event } = requireEvent(name);
   const world = thisWorld();
-  const input = await readInput(row.name, options.input, world.cwd);
+  const input = await readInput(event, options.input, world.cwd);
   using interrupts = listenForInterrupts(
     (signal) => {
       world.processes.killAll();
       process.exit(SIGNAL_EXIT[signal]);
     },
-    () =>
-      writer.errIsTerminal && writer.err('\nInterrupted: ending the hooks. Press Ctrl-C again to quit immediately.\n'),
+    (text) => writer.errIsTerminal && writer.err(`\n${text}\n`),
+    { what: 'the hooks' },
   );
   const writer = processWriter(() => interrupts.abort());
+  const { signal } = interrupts;
   const show = showTest(writer, world, options.json === true);
-  const result = await tryHooks({ row, input, flags }, world, { signal: interrupts.signal, ...show });
-  show.result(result);
+  const ends: HookEnd[] = [];
+  const onEnd = (end: HookEnd) => {
+    ends.push(end);
+    show.ended(end, plan);
+  };
+  await using open = await openHooksAlone(flags, world, { event, signal, onEnd });
+  const plan = planEvent(event, input, open, signal);
+  const unread = open.gathered.settings.problems.filter(({ level }) => level !== 'skipped');
+  const problems = unread.map(({ message }) => message);
+  if (input.fields.transcript_path !== undefined) await recall(open, plan);
+  show.planned(plan, problems);
+  const verdict = await returnValueOf(open.runner.run(plan.request));
+  await open.background.wakersEnded(signal);
+  const late = await open.background.drain(signal.aborted ? 0 : DRAIN_MS);
+  const later = open.background.take().map(({ text }) => text);
+  show.result({ ...plan, problems, ends, verdict, later, late });
   await drained();
   const received = interrupts.received();
-  if (received) return SIGNAL_EXIT[received] ?? 1;
-  // hooks are configured and none ran: a script must not count that as a pass
-  if (result.hooks.length === 0 && result.notRun.length + result.broken.length > 0) return 1;
-  return result.ends.some(({ outcome }) => outcome.type === 'failed' || outcome.type === 'cancelled') ? 1 : 0;
+  return received ? (SIGNAL_EXIT[received] ?? 1) : exitCodeOf(plan, ends);
 }
 
-interface Show extends Omit<TestWatcher, 'signal'> {
-  result(result: TestResult): void;
+function exitCodeOf({ hooks, broken }: EventPlan, ends: readonly HookEnd[]): number {
+  // hooks are configured and none ran: a script must not count that as a pass
+  const noneRuns = hooks.length + broken.length > 0 && hooks.every(({ whyNot }) => whyNot !== null);
+  return noneRuns || ends.some(({ outcome: { type } }) => type === 'failed' || type === 'cancelled') ? 1 : 0;
+}
+
+/** A recorded event names its transcript: judges and message matchers then see its messages. */
+async function recall({ log }: HooksAlone, { event: { subject } }: EventPlan): Promise<void> {
+  if (!existsSync(subject.transcriptPath)) return;
+  const { messages } = await readTranscript(subject.transcriptPath);
+  log.follow({ append: () => {} }, subject.agentId, messages);
 }
 
 /** With `json` only the result is printed. */
-function showTest(writer: Writer, world: World, json: boolean): Show {
+function showTest(writer: Writer, world: World, json: boolean) {
   const page = pageFor(writer, world);
-  const status = runningLine(writer, world);
-  return {
-    planned: (plan) => {
-      if (!json) {
-        for (const problem of plan.problems) writer.err(`stopgate: ${problem}\n`);
-        writer.out(`${planText(plan, page)}\n\n`);
-      }
-      status.start(plan.hooks);
-    },
-    ended: (end, plan) => {
-      status.end(end.hook);
-      if (!json) writer.out(`${endText(end, plan, page)}\n\n`);
-      status.show();
-    },
-    result: (result) => {
-      status.stop();
-      writer.out(`${json ? JSON.stringify(testJson(result)) : resultText(result, page)}\n`);
-    },
-  };
-}
-
-/** At a terminal: the hooks that are still running. */
-function runningLine(writer: Writer, world: World) {
+  const print = json ? () => {} : writer.out;
   const line = statusLine(writer, () => world.clock.now());
   const running = new Set<ConfiguredHook>();
-  const show = () => {
+  const showRunning = () => {
     const [first] = running;
     if (first === undefined) return line.show('waiting for background hooks');
     const more = running.size === 1 ? '' : ` and ${running.size - 1} more`;
     line.show(oneLine(first.settings.statusMessage ?? first.label, writer.columns - 20 - more.length) + more);
   };
   return {
-    start: (hooks: readonly ConfiguredHook[]) => {
-      for (const hook of hooks) running.add(hook);
-      if (running.size > 0) show();
+    planned: (plan: EventPlan, problems: readonly string[]) => {
+      if (!json) for (const problem of problems) writer.err(`stopgate: ${problem}\n`);
+      print(`${planText(plan, page)}\n\n`);
+      for (const { hook, whyNot } of plan.hooks) if (whyNot === null) running.add(hook);
+      if (running.size > 0) showRunning();
     },
-    end: (hook: ConfiguredHook) => {
-      running.delete(hook);
+    ended: (end: HookEnd, plan: EventPlan) => {
+      running.delete(end.hook);
       line.clear();
+      print(`${endText(end, plan.event, page)}\n\n`);
+      showRunning();
     },
-    show,
-    stop: () => line.stop(),
+    result: (result: TestResult) => {
+      line.stop();
+      writer.out(`${json ? JSON.stringify(testJson(result)) : resultText(result, page)}\n`);
+    },
   };
 }
 
 function testJson(result: TestResult) {
-  const { event, input, ends, notRun, broken, verdict, later, late, problems } = result;
+  const { event, input, hooks, ends, broken, verdict, later, late, problems } = result;
   return {
     event: event.name,
     example: input.isExample,
@@ -115,7 +123,7 @@ function testJson(result: TestResult) {
         readAs: describeOutcome(end, event),
       };
     }),
-    notRun: notRun.map(({ hook, why }) => ({ ...hookJson(hook), why })),
+    notRun: hooks.flatMap(({ hook, whyNot }) => (whyNot === null ? [] : [{ ...hookJson(hook), why: whyNot }])),
     broken: broken.map(brokenJson),
     background: { leftForTheModel: later, endedLate: late },
     verdict: { ...verdict, inWords: describeVerdict(verdict, event.row, ends) },

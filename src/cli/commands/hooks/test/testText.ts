@@ -1,18 +1,32 @@
 import { stripVTControlCharacters } from 'node:util';
+import type { FiredEvent } from '../../../../hooks/kind.ts';
+import type { HookVerdict } from '../../../../hooks/types.ts';
 import type { HookEnd } from '../../../../hooks/verdict.ts';
 import { formatDuration } from '../../../../system/formatDuration.ts';
 import type { Page } from '../../../output/page.ts';
 import { visibleText } from '../../../output/visibleText.ts';
-import { describeInput } from '../explain/explainText.ts';
-import { brokenText, hookFacts, hookLine } from '../hookLines.ts';
+import { describeInput } from '../eventInput.ts';
+import { brokenText, hookText } from '../hookLines.ts';
+import type { EventPlan } from '../planEvent.ts';
 import { describeOutcome, describeStatus } from './describeOutcome.ts';
 import { describeVerdict } from './describeVerdict.ts';
-import type { TestPlan, TestResult } from './tryHooks.ts';
 
-export function planText({ event, input, hooks, notRun, broken }: TestPlan, { paint }: Page): string {
-  const total = hooks.length + notRun.length + broken.length;
-  const of = total === hooks.length ? '' : ` of ${total}`;
-  const run = `${hooks.length}${of} ${hooks.length === 1 && of === '' ? 'hook runs' : 'hooks run'}.`;
+export interface TestResult extends EventPlan {
+  readonly ends: readonly HookEnd[];
+  readonly verdict: HookVerdict;
+  /** Texts that background hooks left for the model. */
+  readonly later: readonly string[];
+  /** Labels of background hooks that had to be ended. */
+  readonly late: readonly string[];
+  /** Sentences about settings that could not be read. */
+  readonly problems: readonly string[];
+}
+
+export function planText({ event, input, hooks, broken }: EventPlan, { paint }: Page): string {
+  const total = hooks.length + broken.length;
+  const running = hooks.filter(({ whyNot }) => whyNot === null).length;
+  const of = total === running ? '' : ` of ${total}`;
+  const run = `${running}${of} ${running === 1 && of === '' ? 'hook runs' : 'hooks run'}.`;
   const facts = total === 0 ? 'no hooks are configured for it.' : `${run} ${describeInput(input)}`;
   return `${paint('bold', event.title)}: ${facts}`;
 }
@@ -20,15 +34,14 @@ export function planText({ event, input, hooks, notRun, broken }: TestPlan, { pa
 const INDENT = 4;
 
 /** One hook that ended: its status, how its answer was read, and its output. */
-export function endText(end: HookEnd, { event }: TestPlan, page: Page): string {
+export function endText(end: HookEnd, event: FiredEvent, page: Page): string {
   const { hook, outcome } = end;
   const { durationMs, stdout, stderr } = outcome.printed;
   const color = outcome.type === 'failed' ? 'red' : outcome.type === 'said' ? 'green' : 'yellow';
-  const took = outcome.type === 'background' ? '' : ` · ${formatDuration(durationMs)}`;
+  const facts = outcome.type === 'background' ? [] : [formatDuration(durationMs)];
   const [first = '', ...others] = describeOutcome(end, event).map(shown);
   return [
-    hookLine(hook, page.paint(color, describeStatus(outcome)), page),
-    page.paint('dim', page.block(`${hookFacts(hook, page)}${took}`, INDENT)),
+    hookText(hook, { word: describeStatus(outcome), color, indent: INDENT, facts }, page),
     page.paint('bold', page.block(first, INDENT)),
     ...others.map((line) => page.block(line, INDENT)),
     ...printedText('stdout', stdout, page),
@@ -41,26 +54,21 @@ function printedText(stream: string, text: string, page: Page): readonly string[
 }
 
 /** After all hooks have ended: those that did not run, background results, and the verdict. */
-export function resultText(result: TestResult, page: Page): string {
-  const { notRun, broken, verdict, event, later, late, hooks, ends } = result;
-  const word = page.paint('yellow', 'not run');
-  const consequences = describeVerdict(verdict, event.row, ends);
+export function resultText({ hooks, broken, verdict, event, later, late, ends }: TestResult, page: Page): string {
+  const state = { word: 'not run', color: 'yellow', indent: INDENT } as const;
+  const notRun = hooks.filter(({ whyNot }) => whyNot !== null);
+  const consequences =
+    notRun.length === hooks.length
+      ? [{ sentence: 'No hook ran, so nothing was tested.', quotes: [] }]
+      : describeVerdict(verdict, event.row, ends);
   return [
-    ...notRun.map(({ hook, why }) =>
-      [
-        hookLine(hook, word, page),
-        page.paint('dim', page.block(hookFacts(hook, page), INDENT)),
-        page.paint('yellow', page.block(visibleText(why), INDENT)),
-        '',
-      ].join('\n'),
-    ),
+    ...notRun.map(({ hook, whyNot }) => `${hookText(hook, { ...state, notes: [whyNot ?? ''] }, page)}\n`),
     ...broken.map((entry) => `${brokenText(entry, 'broken'.length, page)}\n`),
     ...later.map((text) => `A background hook left this for the model:\n${quoted(text, page)}\n`),
     ...late.map((label) =>
       page.paint('yellow', `The background hook ${visibleText(label)} was still running and was ended.\n`),
     ),
-    ...(hooks.length === 0 ? [page.paint('bold', 'No hook ran, so nothing was tested.')] : []),
-    ...(hooks.length === 0 ? [] : consequences).map(({ sentence, quotes }, index) =>
+    ...consequences.map(({ sentence, quotes }, index) =>
       [index === 0 ? page.paint('bold', sentence) : sentence, ...quotes.map((text) => quoted(text, page))].join('\n'),
     ),
   ].join('\n');

@@ -5,13 +5,12 @@ interface HookProgress {
   readonly type: string;
   readonly hook_id: string;
   readonly hook_event: string;
-  readonly command?: string;
   readonly statusMessage?: string;
 }
 
 /** The status line while hooks run: one hook's status message or event, and how many have ended. */
 export function hookStatus(): (event: QueryEvent) => string | undefined {
-  let running = new Map<string, string>();
+  const running = new Map<string, string>();
   let started = 0;
   return (event) => {
     if (event.type !== 'hook_progress') return undefined;
@@ -19,12 +18,9 @@ export function hookStatus(): (event: QueryEvent) => string | undefined {
     if (progress.type === 'hook_started') {
       if (running.size === 0) started = 0;
       started++;
-      running = new Map(running).set(progress.hook_id, progress.statusMessage ?? `${progress.hook_event} hook`);
+      running.set(progress.hook_id, progress.statusMessage ?? `${progress.hook_event} hook`);
     }
-    if (progress.type === 'hook_response') {
-      running = new Map(running);
-      running.delete(progress.hook_id);
-    }
+    if (progress.type === 'hook_response') running.delete(progress.hook_id);
     const ended = started - running.size;
     const label = [...running.values()][0] ?? `${progress.hook_event} hook`;
     return `${label.replace(/…$/, '')}… ${ended}/${started}`;

@@ -2,22 +2,11 @@ import type { QueryEvent } from '../../../../query/events.ts';
 import type { Writer } from '../../../../system/writer.ts';
 import type { ResultLine } from './resultLine.ts';
 
-/** What is known about a session before it starts. */
-export interface SessionInit {
+/** What is known about a session before it starts, in the fields of stream-json. */
+export interface SessionInit extends Readonly<Record<string, unknown>> {
   readonly cwd: string;
-  readonly sessionId: string;
-  readonly tools: readonly string[];
+  readonly session_id: string;
   readonly model: string;
-  readonly permissionMode: string;
-  readonly version: string;
-  /** Names that only stream-json shows. */
-  readonly commands: readonly string[];
-  readonly skills: readonly string[];
-  readonly agents: readonly string[];
-  readonly mcpServers: readonly { readonly name: string; readonly status: string; readonly source: string }[];
-  /** The variable of the model's key, or `none`. */
-  readonly keySource: string;
-  readonly additionalDirectories: readonly string[];
 }
 
 /** An output format. It gets everything in order and decides what to show. */

@@ -2,50 +2,11 @@ import type { ModelSpend, SpendLedger } from '../../../../models/ledger.ts';
 import type { Usage } from '../../../../models/types.ts';
 import type { QueryEvent } from '../../../../query/events.ts';
 import type { PromptEnd } from '../../../../query/prompt/submitPrompt.ts';
-import type { DeferredCall } from '../../../../query/terminal.ts';
 import { textOf } from '../../../../session/conversation.ts';
 import type { GateEnding } from '../../../../stop/ending.ts';
 import { asSentence } from '../../../../system/sentence.ts';
 import type { BackgroundTask } from '../../../../tools/background/backgroundTasks.ts';
 import { endingOf, exitCodeOfChecks, type PromptChecks } from '../ending.ts';
-
-/** The last line of stream-json and the whole of json output; fields as Claude Code names them. */
-export interface ResultLine {
-  readonly type: 'result';
-  readonly subtype: string;
-  readonly is_error: boolean;
-  readonly duration_ms: number;
-  readonly duration_api_ms: number;
-  readonly num_turns: number;
-  /** The last answer, or the message of an API error. */
-  readonly result: string;
-  readonly stop_reason: string | null;
-  readonly terminal_reason?: string;
-  readonly session_id: string;
-  /** Null when the price of a request is unknown; `cost_note` names its model, and estimates. */
-  readonly total_cost_usd: number | null;
-  readonly cost_note?: string;
-  /** Broken replies; the sums include their estimated cost. */
-  readonly estimated_requests?: number;
-  readonly usage: Readonly<Record<string, number>>;
-  readonly modelUsage: Readonly<Record<string, unknown>>;
-  readonly permission_denials: readonly unknown[];
-  readonly api_error_status?: number;
-  /** How the checks of `stopgate.config.json` ended, where there are any. */
-  readonly checks?: GateEnding;
-  /** Background commands and subagents that were ended with the session. */
-  readonly ended_background_tasks?: readonly EndedBackgroundTask[];
-  /** The call that a hook deferred. */
-  readonly deferred_tool_use?: DeferredCall;
-  readonly uuid: string;
-}
-
-interface EndedBackgroundTask {
-  readonly id: string;
-  readonly type: string;
-  readonly description: string;
-  readonly command?: string;
-}
 
 /** Facts from a session's events for its result. */
 export interface SessionTally {
@@ -82,39 +43,38 @@ export interface ResultFacts {
   readonly uuid: string;
 }
 
-export function resultLine(facts: ResultFacts): ResultLine {
-  const { end, ledger } = facts;
+export type ResultLine = ReturnType<typeof resultLine>;
+
+/** The last line of stream-json and the whole of json output; fields as Claude Code names them. */
+export function resultLine(facts: ResultFacts) {
+  const { end, ledger, checks, endedTasks } = facts;
   const ending = endingOf(end, facts.interrupted);
   const status = 'failure' in end ? end.failure.status : undefined;
   return {
     type: 'result',
     subtype: ending.subtype,
-    is_error: ending.isError || (facts.checks !== null && exitCodeOfChecks(facts.checks) !== 0),
+    is_error: ending.isError || (checks !== null && exitCodeOfChecks(checks) !== 0),
     duration_ms: Math.round(facts.durationMs),
     duration_api_ms: Math.round(ledger.apiMs),
     num_turns: facts.tally.requests,
+    // the last answer, or the message of an API error
     result: resultText(end, facts.tally),
     stop_reason: end.reason === 'tool_deferred' ? end.reason : facts.tally.stopReason,
-    ...('message' in end ? {} : { terminal_reason: terminalReason(end.reason, facts.checks) }),
+    ...('message' in end ? {} : { terminal_reason: terminalReason(end.reason, checks) }),
     session_id: facts.sessionId,
     ...costFields(ledger),
     usage: usageFields(ledger.total.usage),
     modelUsage: Object.fromEntries([...ledger.byModel()].map(([model, spend]) => [model, modelFields(spend)])),
     permission_denials: facts.tally.denials,
     ...(status === undefined ? {} : { api_error_status: status }),
-    ...(facts.checks === null ? {} : { checks: facts.checks.ending }),
-    ...(facts.endedTasks.length === 0 ? {} : { ended_background_tasks: facts.endedTasks.map(endedTask) }),
+    ...(checks === null ? {} : { checks: checks.ending }),
+    ...(endedTasks.length === 0 ? {} : { ended_background_tasks: endedTasks.map(endedTask) }),
     ...(end.reason === 'tool_deferred' ? { deferred_tool_use: end.call } : {}),
     uuid: facts.uuid,
   };
 }
 
-const endedTask = ({ id, type, description, facts }: BackgroundTask): EndedBackgroundTask => ({
-  id,
-  type,
-  description,
-  ...facts,
-});
+const endedTask = ({ id, type, description, facts }: BackgroundTask) => ({ id, type, description, ...facts });
 
 /** Distinguishes a turn that completed only because its checks gave up. */
 function terminalReason(reason: string, checks: PromptChecks | null): string {
@@ -135,7 +95,8 @@ function resultText(end: PromptEnd, { lastAnswer }: SessionTally): string {
   return lastAnswer;
 }
 
-function costFields(ledger: SpendLedger): Pick<ResultLine, 'total_cost_usd' | 'cost_note' | 'estimated_requests'> {
+/** The cost is null when the price of a request is unknown; the sums include the estimated cost of broken replies. */
+function costFields(ledger: SpendLedger) {
   const { usd, unpricedRequests, estimatedRequests } = ledger.total;
   const unpriced = [...ledger.byModel()].filter(([, spend]) => spend.unpricedRequests > 0).map(([model]) => model);
   const notes = [
@@ -154,7 +115,7 @@ function costFields(ledger: SpendLedger): Pick<ResultLine, 'total_cost_usd' | 'c
 }
 
 /** Usage with the field names of the Messages API. */
-export function usageFields(usage: Usage): Record<string, number> {
+export function usageFields(usage: Usage) {
   return {
     input_tokens: usage.inputTokens,
     cache_creation_input_tokens: usage.cacheWriteTokens,
@@ -163,7 +124,7 @@ export function usageFields(usage: Usage): Record<string, number> {
   };
 }
 
-function modelFields(spend: ModelSpend): Record<string, number | null> {
+function modelFields(spend: ModelSpend) {
   const { usage, usd, requests, unpricedRequests, estimatedRequests } = spend;
   return {
     inputTokens: usage.inputTokens,

@@ -28,7 +28,7 @@ export function screenOutput(writer: Writer, paint: Paint, now: () => number): O
   };
   return {
     start: (init) => {
-      if (!started) print(paint('dim', `${init.model} in ${init.cwd} · session ${init.sessionId}`));
+      if (!started) print(paint('dim', `${init.model} in ${init.cwd} · session ${init.session_id}`));
       started = true;
     },
     event: (event) => {
@@ -75,19 +75,18 @@ function liveStatus(): (event: QueryEvent) => string | undefined {
 
 function textFor(event: QueryEvent, paint: Paint, headings: ReadonlyMap<string, string>): string | undefined {
   if (event.type === 'assistant') return answerText(event, paint);
-  // printed to stderr when the session started
-  if (event.type === 'token_budget')
-    return event.continuationCount === 0 ? undefined : paint('magenta', budgetText(event));
+  // without a continuation it was printed to stderr when the session started
+  if (event.type === 'token_budget' && event.continuationCount > 0) return paint('magenta', budgetText(event));
   if (event.type === 'user') return userText(event, paint, headings);
   if (event.type === 'submitted') {
     return event.messages.flatMap((message) => userText(message, paint, headings) ?? []).join('\n');
   }
-  if (event.type === 'system' && event.subtype === 'stop_hook_summary') return paint('dim', `⏹ ${event.content}`);
-  if (event.type === 'system' && event.level === 'notice') return paint('magenta', `⏹ ${event.content}`);
-  // shown with the result of its call
-  if (event.type === 'system' && event.subtype === 'permission_denied') return undefined;
-  if (event.type === 'system' && event.level !== 'info') return paint('yellow', `! ${event.content}`);
-  return undefined;
+  if (event.type !== 'system') return undefined;
+  if (event.subtype === 'stop_hook_summary') return paint('dim', `⏹ ${event.content}`);
+  if (event.level === 'notice') return paint('magenta', `⏹ ${event.content}`);
+  // a denial is shown with the result of its call
+  const isShown = event.subtype !== 'permission_denied' && event.level !== 'info';
+  return isShown ? paint('yellow', `! ${event.content}`) : undefined;
 }
 
 function answerText(message: AssistantMessage, paint: Paint): string | undefined {
@@ -140,21 +139,14 @@ function headingOf({ name, input }: ToolUseBlock, paint: Paint): string {
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').slice(0, 160);
 
 function totals(result: ResultLine): string {
-  const {
-    input_tokens = 0,
-    cache_read_input_tokens = 0,
-    cache_creation_input_tokens = 0,
-    output_tokens = 0,
-  } = result.usage;
+  const { input_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens } = result.usage;
   const read = input_tokens + cache_read_input_tokens + cache_creation_input_tokens;
   const cost = result.total_cost_usd === null ? 'price unknown' : `$${result.total_cost_usd.toFixed(4)}`;
-  const shown = result.estimated_requests === undefined ? cost : `${cost} (partly estimated)`;
-  const requests = `${result.num_turns} request${result.num_turns === 1 ? '' : 's'}`;
   return [
     result.terminal_reason ?? 'no turn',
-    requests,
+    `${result.num_turns} request${result.num_turns === 1 ? '' : 's'}`,
     `${formatTokens(read)} tokens in, ${formatTokens(output_tokens)} out`,
-    shown,
+    result.estimated_requests === undefined ? cost : `${cost} (partly estimated)`,
     formatDuration(result.duration_ms),
   ].join(' · ');
 }

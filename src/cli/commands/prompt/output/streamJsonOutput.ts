@@ -16,26 +16,7 @@ export interface StreamJsonOptions {
 export function streamJsonOutput(writer: Writer, options: StreamJsonOptions): Output {
   const { gather, line } = gatheredLines(writer);
   return {
-    start: (init) =>
-      line({
-        type: 'system',
-        subtype: 'init',
-        cwd: init.cwd,
-        session_id: init.sessionId,
-        tools: init.tools,
-        mcp_servers: init.mcpServers,
-        model: init.model,
-        permissionMode: init.permissionMode,
-        slash_commands: init.commands,
-        apiKeySource: init.keySource,
-        stopgate_version: init.version,
-        output_style: 'default',
-        agents: init.agents,
-        skills: init.skills,
-        plugins: [],
-        additional_directories: init.additionalDirectories,
-        uuid: systemIds.uuid(),
-      }),
+    start: (init) => line({ type: 'system', subtype: 'init', ...init, uuid: systemIds.uuid() }),
     event: (event) => {
       showNotice(event, writer);
       for (const one of eventsOf(event)) {
@@ -43,8 +24,8 @@ export function streamJsonOutput(writer: Writer, options: StreamJsonOptions): Ou
         if (value) gather(value);
       }
     },
-    turnEnd: (result) => line(result),
-    end: (result) => line(result),
+    turnEnd: line,
+    end: line,
     warn: (content) => {
       const session_id = options.sessionId();
       line({ type: 'system', subtype: 'informational', level: 'warning', content, session_id });
@@ -83,33 +64,28 @@ function eventsOf(event: QueryEvent): readonly QueryEvent[] {
 }
 
 function lineFor(event: QueryEvent, options: StreamJsonOptions): object | undefined {
-  const common = { session_id: options.sessionId(), parent_tool_use_id: null };
+  const session_id = options.sessionId();
+  const common = { session_id, parent_tool_use_id: null };
   if (event.type === 'stream_event' || event.type === 'tombstone') {
     if (!options.includePartialMessages) return undefined;
     if (event.type === 'tombstone') return { type: 'tombstone', uuid: event.message.uuid, ...common };
     return { type: 'stream_event', event: event.event, uuid: event.messageUuid, ...common };
   }
-  if (event.type === 'progress') return progressLine(event.data, event.toolUseId, options);
-  // the hook engine reports only what was requested, and always SessionStart
-  if (event.type === 'hook_progress') return hookLine(event.data, options);
+  if (event.type === 'progress') {
+    // a subagent's messages belong to the call that started it; other progress is for terminals
+    if (event.data.type !== 'agent_message') return undefined;
+    return messageLine(event.data.message as Message, { session_id, parent_tool_use_id: event.toolUseId });
+  }
+  if (event.type === 'hook_progress') {
+    // unchanged from the hook engine, which reports only what was requested, and always SessionStart
+    const { type: subtype, ...fields } = event.data;
+    return { type: 'system', subtype, ...fields, uuid: systemIds.uuid(), session_id };
+  }
   if (event.type === 'tool_use_summary') return { ...event, ...common };
   if (event.type === 'token_budget') return { ...event, type: 'system', subtype: 'token_budget_progress', ...common };
   // the result line has it
   if (event.type === 'system' && event.subtype === 'turn_end') return undefined;
-  if (isMessage(event)) return messageLine(event, common);
-  return undefined;
-}
-
-/** A subagent's messages belong to the call that started it; other progress is for terminals. */
-function progressLine(data: Readonly<Record<string, unknown>>, toolUseId: string, options: StreamJsonOptions) {
-  if (data.type !== 'agent_message') return undefined;
-  return messageLine(data.message as Message, { session_id: options.sessionId(), parent_tool_use_id: toolUseId });
-}
-
-/** `hook_started`, `hook_progress` and `hook_response`, unchanged from the hook engine. */
-function hookLine(data: Readonly<Record<string, unknown>>, { sessionId }: StreamJsonOptions): object {
-  const { type: subtype, ...fields } = data;
-  return { type: 'system', subtype, ...fields, uuid: systemIds.uuid(), session_id: sessionId() };
+  return isMessage(event) ? messageLine(event, common) : undefined;
 }
 
 function messageLine(message: Message, common: { session_id: string; parent_tool_use_id: string | null }): object {

@@ -3,14 +3,12 @@ import { planItems } from './planItems.ts';
 import { readMarkdown } from './readMarkdown.ts';
 
 async function dependencies(text: string, after: readonly string[] = []) {
-  const read = readMarkdown(text);
-  if (read.type === 'broken') throw new Error(read.reason);
   const looked: string[] = [];
   const findId = async (ref: string) => {
     looked.push(ref);
     return `id-of-${ref}`;
   };
-  const tasks = await planItems({ ...read, defaults: { task: {}, after }, now: 0, findId });
+  const tasks = await planItems({ items: readMarkdown(text), defaults: {}, after, now: 0, findId });
   return { looked, refs: tasks.map(({ dependsOn }) => dependsOn) };
 }
 

@@ -9,33 +9,17 @@ export interface TaskItem {
   readonly line: number;
   readonly fields: NewTaskLine;
   /** In a numbered list: another name for it. */
-  readonly number?: number;
-}
-
-/** An item that is not added because it is done. */
-export interface SkippedItem {
-  readonly line: number;
-  readonly title: string;
-  readonly key?: string;
-  readonly number?: number;
-}
-
-export type ReadTasks =
-  | { readonly type: 'read'; readonly items: readonly TaskItem[]; readonly skipped: readonly SkippedItem[] }
-  /** One sentence, with the line. */
-  | { readonly type: 'broken'; readonly reason: string };
-
-/** The values of the flags, for every task that does not set its own. */
-export interface AddDefaults {
-  readonly task: Omit<NewTask, 'title'>;
-  /** Whole ids. */
-  readonly after: readonly string[];
+  readonly number?: number | undefined;
+  /** Not added, but others may name it. */
+  readonly isDone?: boolean;
 }
 
 export interface PlanFacts {
   readonly items: readonly TaskItem[];
-  readonly skipped: readonly SkippedItem[];
-  readonly defaults: AddDefaults;
+  /** For every task that does not set its own. */
+  readonly defaults: Omit<NewTask, 'title'>;
+  /** The whole ids of tasks that all of them wait for. */
+  readonly after: readonly string[];
   readonly now: number;
   /** The whole id of a task in the store; throws when there is none. */
   findId(ref: string): Promise<string>;
@@ -43,7 +27,7 @@ export interface PlanFacts {
 
 /** The tasks as the store takes them, with every name in `after` resolved. */
 export async function planItems(facts: PlanFacts): Promise<readonly NewTask[]> {
-  const names = namesOf(facts);
+  const names = namesOf(facts.items);
   const known = new Map<string, Promise<string>>();
   const findId = (ref: string) => {
     const found = known.get(ref) ?? facts.findId(ref);
@@ -51,64 +35,58 @@ export async function planItems(facts: PlanFacts): Promise<readonly NewTask[]> {
     return found;
   };
   const planned: NewTask[] = [];
-  for (const item of facts.items) {
-    const refs: DependencyRef[] = [...facts.defaults.after];
-    for (const ref of item.fields.after ?? []) {
+  for (const { line, fields, isDone } of facts.items) {
+    if (isDone) continue;
+    const dependsOn: DependencyRef[] = [...facts.after];
+    for (const ref of fields.after ?? []) {
       const named = names.get(ref.toLowerCase());
-      if (named === 'several') throw new UserError(`Line ${item.line}: several tasks in the list are named '${ref}'.`);
+      if (named === 'several') throw new UserError(`Line ${line}: several tasks in the list are named '${ref}'.`);
       if (named === 'done') continue;
-      refs.push(named === undefined ? await findId(ref) : { position: named });
+      dependsOn.push(named === undefined ? await findId(ref) : { position: named });
     }
-    planned.push({ ...facts.defaults.task, ...fieldsOf(item, facts.now), dependsOn: refs });
+    const own = storeFields(fields, facts.now, (name) => `Line ${line}: ${name}`);
+    planned.push({ ...facts.defaults, ...own, title: fields.title, dependsOn });
   }
   return planned;
 }
 
+/** A position among the tasks that are added. */
 type Named = number | 'done' | 'several';
 
-interface NamedItem {
-  readonly as: Named;
-  readonly key: string | undefined;
-  readonly title: string;
-  readonly number: number | undefined;
-}
-
 /** By key, title, or number in a numbered list, in this order of precedence. */
-function namesOf({ items, skipped }: PlanFacts): ReadonlyMap<string, Named> {
-  const all: NamedItem[] = [
-    ...items.map(({ fields: { key, title }, number }, position) => ({ as: position, key, title, number })),
-    ...skipped.map(({ key, title, number }) => ({ as: 'done' as const, key, title, number })),
-  ];
+function namesOf(items: readonly TaskItem[]): ReadonlyMap<string, Named> {
+  let position = 0;
+  const all = items.map((item) => ({ ...item, as: item.isDone ? ('done' as const) : position++ }));
+  const namedBy = (wordOf: (item: TaskItem) => string | number | undefined) => {
+    const names = new Map<string, Named>();
+    for (const item of all) {
+      const name = wordOf(item)?.toString().toLowerCase();
+      if (name !== undefined) names.set(name, names.has(name) ? 'several' : item.as);
+    }
+    return names;
+  };
   return new Map([
-    ...namedBy(all, ({ number }) => number),
-    ...namedBy(all, ({ title }) => title),
-    ...namedBy(all, ({ key }) => key),
+    ...namedBy(({ number }) => number),
+    ...namedBy(({ fields }) => fields.title),
+    ...namedBy(({ fields }) => fields.key),
   ]);
 }
 
-function namedBy(all: readonly NamedItem[], word: (item: NamedItem) => string | number | undefined) {
-  const names = new Map<string, Named>();
-  for (const item of all) {
-    const name = word(item);
-    if (name === undefined) continue;
-    const lower = String(name).toLowerCase();
-    names.set(lower, names.has(lower) ? 'several' : item.as);
-  }
-  return names;
-}
-
-function fieldsOf({ line, fields }: TaskItem, now: number): NewTask {
-  const { after: _after, delay, at, maxClaims, timeBudget, hold, ...rest } = fields;
-  const place = (name: string) => `Line ${line}: ${name}`;
+/** The fields of a line or the values of flags as the store takes them; `nameOf` is for errors. */
+export function storeFields(
+  fields: { readonly [Name in keyof NewTaskLine]?: NewTaskLine[Name] | undefined },
+  now: number,
+  nameOf: (field: string) => string,
+): Omit<NewTask, 'title'> {
+  const { title: _title, after: _after, delay, at, maxClaims, timeBudget, hold, ...rest } = fields;
+  const ms = (name: string, value: string | number) =>
+    typeof value === 'number' ? Math.round(value * 1000) : durationMs(nameOf(name), value);
   return {
     ...rest,
-    ...(delay === undefined ? {} : { delayMs: fieldMs(place('delay'), delay) }),
-    ...(at === undefined ? {} : { runAt: timeAt(place('at'), at, now) }),
-    ...(maxClaims === undefined ? {} : { maxReclaims: maxClaims, maxReleases: maxClaims }),
-    ...(timeBudget === undefined ? {} : { timeBudgetMs: fieldMs(place('timeBudget'), timeBudget) }),
-    ...(hold === undefined ? {} : { holdReason: hold }),
+    ...(delay !== undefined && { delayMs: ms('delay', delay) }),
+    ...(at !== undefined && { runAt: timeAt(nameOf('at'), at, now) }),
+    ...(maxClaims !== undefined && { maxReclaims: maxClaims, maxReleases: maxClaims }),
+    ...(timeBudget !== undefined && { timeBudgetMs: ms('timeBudget', timeBudget) }),
+    ...(hold !== undefined && { holdReason: hold }),
   };
 }
-
-const fieldMs = (name: string, value: string | number) =>
-  typeof value === 'number' ? Math.round(value * 1000) : durationMs(name, value);

@@ -1,29 +1,24 @@
 import type { z } from 'zod';
 import { newTaskLine } from '../../../../schemas/newTasks.ts';
 import { nearestName } from '../../../../system/nearestName.ts';
-import type { ReadTasks, TaskItem } from './planItems.ts';
+import { UserError } from '../../../../system/userError.ts';
+import type { TaskItem } from './planItems.ts';
 
 /** One JSON object per line; empty lines are skipped. The first error ends it: a batch is added whole or not at all. */
-export function readJsonLines(text: string): ReadTasks {
-  const items: TaskItem[] = [];
-  for (const [index, line] of text.split('\n').entries()) {
-    if (line.trim() === '') continue;
-    const item = readLine(line, index + 1);
-    if (typeof item === 'string') return { type: 'broken', reason: `Line ${index + 1} ${item}` };
-    items.push(item);
-  }
-  return { type: 'read', items, skipped: [] };
+export function readJsonLines(text: string): readonly TaskItem[] {
+  return text.split('\n').flatMap((line, index) => (line.trim() === '' ? [] : [readLine(line, index + 1)]));
 }
 
-function readLine(line: string, number: number): TaskItem | string {
+function readLine(text: string, line: number): TaskItem {
   let value: unknown;
   try {
-    value = JSON.parse(line);
+    value = JSON.parse(text);
   } catch (error) {
-    return `is not JSON: ${(error as Error).message}.`;
+    throw new UserError(`Line ${line} is not JSON: ${(error as Error).message}.`);
   }
   const parsed = newTaskLine.safeParse(value);
-  return parsed.success ? { line: number, fields: parsed.data } : whyNot(parsed.error);
+  if (parsed.success) return { line, fields: parsed.data };
+  throw new UserError(`Line ${line} ${whyNot(parsed.error)}`);
 }
 
 function whyNot({ issues }: z.ZodError): string {

@@ -3,9 +3,7 @@ import { readMarkdown } from './readMarkdown.ts';
 
 /** Titles, bodies and marks of what is added; done ones as `x title`. */
 function read(text: string) {
-  const outcome = readMarkdown(text);
-  if (outcome.type === 'broken') return outcome.reason;
-  return [...outcome.items.map(({ fields }) => fields), ...outcome.skipped.map(({ title }) => `x ${title}`)];
+  return readMarkdown(text).map(({ fields, isDone }) => (isDone ? `x ${fields.title}` : fields));
 }
 
 describe('a Markdown list', () => {
@@ -14,7 +12,7 @@ describe('a Markdown list', () => {
     ['an open box', '- [ ] one', [{ title: 'one' }]],
     ['other bullets', '* one\n+ two', [{ title: 'one' }, { title: 'two' }]],
     ['numbers', '1. one\n2) two', [{ title: 'one' }, { title: 'two' }]],
-    ['a done box', '- [x] one\n- [X] two\n- three', [{ title: 'three' }, 'x one', 'x two']],
+    ['a done box', '- [x] one\n- [X] two\n- three', ['x one', 'x two', { title: 'three' }]],
     ['a body', '- one\n  first\n\n    second\n- two', [{ title: 'one', body: 'first\n\n  second' }, { title: 'two' }]],
     ['a nested item', '- one\n  - two\n    text', [{ title: 'one' }, { title: 'two', body: 'text' }]],
     [
@@ -39,14 +37,14 @@ describe('a Markdown list', () => {
   });
 
   it('is missing where there are only words', () => {
-    expect(read('just words')).toMatch(/no list/);
+    expect(() => read('just words')).toThrow(/no list/);
   });
 
   it('has a title beside its marks', () => {
-    expect(read('- fine\n- (after: fine)')).toMatch(/^Line 2 .* no title/);
+    expect(() => read('- fine\n- (after: fine)')).toThrow(/^Line 2 .* no title/);
   });
 
   it('returns the line and the number of each item', () => {
-    expect(readMarkdown('\n3. one\n')).toMatchObject({ items: [{ line: 2, number: 3 }] });
+    expect(readMarkdown('\n3. one\n')).toMatchObject([{ line: 2, number: 3 }]);
   });
 });

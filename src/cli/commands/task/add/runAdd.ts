@@ -8,31 +8,18 @@ import { openTaskStore } from '../../../wiring/store/openTaskStore.ts';
 import { TASK_EXIT } from '../../../wiring/store/taskExit.ts';
 import type { TaskWorld } from '../../../wiring/store/taskWorld.ts';
 import { findTaskId } from '../findTask.ts';
-import { durationMs, textFrom, timeAt, wholeNumber } from '../readFlags.ts';
-import type { CommonOptions } from '../taskOptions.ts';
-import { type AddDefaults, planItems, type ReadTasks } from './planItems.ts';
+import { textFrom, wholeNumber } from '../readFlags.ts';
+import type { CommonOptions, Flags } from '../taskOptions.ts';
+import { type PlanFacts, planItems, storeFields, type TaskItem } from './planItems.ts';
 import { readJsonLines } from './readJsonLines.ts';
 import { readMarkdown } from './readMarkdown.ts';
 
-export interface AddOptions extends CommonOptions {
-  readonly body?: string;
-  readonly priority?: string;
-  readonly type?: string;
-  readonly queue?: string;
-  readonly after?: readonly string[];
-  readonly delay?: string;
-  readonly at?: string;
-  readonly maxFailures?: string;
-  readonly maxClaims?: string;
-  readonly timeBudget?: string;
-  readonly key?: string;
-  readonly hold?: string;
-}
+type AddOptions = CommonOptions &
+  Flags<'body' | 'priority' | 'type' | 'queue' | 'delay' | 'at' | 'maxFailures' | 'maxClaims'> &
+  Flags<'timeBudget' | 'key' | 'hold'> & { readonly after?: readonly string[] };
 
 /** From this many tasks on, progress is shown. */
 const MANY = 2_000;
-
-type Read = Extract<ReadTasks, { type: 'read' }>;
 
 /** `stopgate task add`: one task from the command line, or all tasks on stdin, in one transaction. */
 export async function runAdd(title: string | undefined, options: AddOptions, world: TaskWorld): Promise<number> {
@@ -41,64 +28,53 @@ export async function runAdd(title: string | undefined, options: AddOptions, wor
     processWriter(() => {}),
     () => world.clock.now(),
   );
-  const task = await flagFields(options, now);
-  const read = title === undefined || title === '-' ? await readPiped(options, progress) : oneTask(title);
+  const defaults = await flagFields(options, now);
+  const isPiped = title === undefined || title === '-';
+  const items = isPiped ? await readPiped(options, progress) : [{ line: 1, fields: { title } }];
   await using store = await openTaskStore(options.store, world);
   const findId = (ref: string) => findTaskId(store, ref);
   const after = await Promise.all((options.after ?? []).map(findId));
-  const defaults: AddDefaults = { task, after };
-  const planned = await planItems({ ...read, defaults, now, findId });
+  const planned = await planItems({ items, defaults, after, now, findId });
   const tasks = byStoreClock(planned, (await storeTime(store)) - wallNow(world.clock));
   // one transaction, so there are no intermediate steps to show
   if (tasks.length >= MANY) progress.show('adding tasks:', tasks.length);
-  const added = await addAll(store, tasks, read, world);
+  const [skipped, wanted] = [items.filter(({ isDone }) => isDone), items.filter(({ isDone }) => !isDone)];
+  const added = await addAll(store, tasks, wanted, world);
   progress.end();
-  for (const { line, title: done } of read.skipped)
-    world.warn(`Line ${line} is marked as done, so it was skipped: ${done}`);
+  for (const { line, fields } of skipped)
+    world.warn(`Line ${line} is marked as done, so it was skipped: ${fields.title}`);
   printAdded(added, options, world);
   return TASK_EXIT.done;
 }
 
-const oneTask = (title: string): Read => ({ type: 'read', items: [{ line: 1, fields: { title } }], skipped: [] });
-
-async function readPiped(options: AddOptions, progress: Progress): Promise<Read> {
+async function readPiped(options: AddOptions, progress: Progress): Promise<readonly TaskItem[]> {
   if (process.stdin.isTTY) {
     throw new UserError('Name the task: stopgate task add "title", or pipe in a list of tasks.');
   }
   if (options.body !== undefined || options.key !== undefined) {
     throw new UserError('--body and --key need a title on the command line; in a list, each task has its own.');
   }
-  const text = (
-    await readAllOfStdin({
-      mostMegabytes: 500,
-      advice: 'add the tasks in parts',
-      onBytes: (bytes) => progress.show('reading bytes', bytes),
-    })
-  ).replace(/^\ufeff/, '');
+  const piped = await readAllOfStdin({
+    mostMegabytes: 500,
+    advice: 'add the tasks in parts',
+    onBytes: (bytes) => progress.show('reading bytes', bytes),
+  });
+  const text = piped.replace(/^\ufeff/, '');
   if (text.trim() === '') throw new UserError('Stdin is empty: pipe in a list of tasks, or give a title.');
-  const read = text.trimStart().startsWith('{') ? readJsonLines(text) : readMarkdown(text);
-  if (read.type === 'broken') throw new UserError(read.reason);
-  return read;
+  return text.trimStart().startsWith('{') ? readJsonLines(text) : readMarkdown(text);
 }
 
-async function flagFields(options: AddOptions, now: number): Promise<AddDefaults['task']> {
+async function flagFields(options: AddOptions, now: number): Promise<PlanFacts['defaults']> {
   const { body, priority, type, queue, delay, at, maxFailures, maxClaims, timeBudget, key, hold } = options;
-  const claims = maxClaims === undefined ? undefined : wholeNumber('--max-claims', maxClaims, { least: 1 });
-  return {
-    body: body === undefined ? undefined : await textFrom('--body', body),
-    priority:
-      priority === undefined ? undefined : wholeNumber('--priority', priority, { least: Number.NEGATIVE_INFINITY }),
-    type,
-    queue,
-    delayMs: delay === undefined ? undefined : durationMs('--delay', delay),
-    runAt: at === undefined ? undefined : timeAt('--at', at, now),
-    maxFailures: maxFailures === undefined ? undefined : wholeNumber('--max-failures', maxFailures, { least: 1 }),
-    maxReclaims: claims,
-    maxReleases: claims,
-    timeBudgetMs: timeBudget === undefined ? undefined : durationMs('--time-budget', timeBudget),
-    dedupeKey: key,
-    holdReason: hold,
+  const texts = { type, queue, delay, at, timeBudget, hold, dedupeKey: key };
+  const fields = {
+    ...texts,
+    body: body && (await textFrom('--body', body)),
+    priority: wholeNumber('--priority', priority, { least: Number.NEGATIVE_INFINITY }),
+    maxFailures: wholeNumber('--max-failures', maxFailures, { least: 1 }),
+    maxClaims: wholeNumber('--max-claims', maxClaims, { least: 1 }),
   };
+  return storeFields(fields, now, (name) => `--${name.replace('B', '-b')}`);
 }
 
 /** The store may run on another clock; a smaller difference is latency. */
@@ -113,7 +89,7 @@ function byStoreClock(tasks: readonly NewTask[], aheadMs: number): readonly NewT
 async function addAll(
   store: Store,
   tasks: readonly NewTask[],
-  { items }: Read,
+  items: readonly TaskItem[],
   { env }: TaskWorld,
 ): Promise<readonly AddedTask[]> {
   const outcome = available(await store.addTasks({ tasks, actor: env.USER || 'command line' }));

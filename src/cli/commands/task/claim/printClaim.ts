@@ -74,24 +74,22 @@ const counted = (count: number) => (count >= 1000 ? '1,000 or more' : String(cou
 
 type Refused = Extract<ClaimOutcome, { type: 'refused' }>;
 
-function refusalSentence(refused: Refused, worker: string, now: number): string {
-  if (refused.reason === 'holding') {
-    const { taskId, epoch } = refused.lease;
-    return `The worker ${worker} already has task ${taskId} (epoch ${epoch}); settle it first, or claim under another name with --worker.`;
-  }
-  if (refused.reason === 'accountPaused') {
-    return `Nothing to claim: the account of ${worker} is paused for another ${formatSeconds(refused.untilAt - now)}.`;
-  }
-  if (refused.reason === 'taskNotReady') return `Nothing to claim: that task is ${refused.status}.`;
-  if (refused.reason === 'staleIncarnation') {
-    return `The worker ${worker} was restarted (incarnation ${refused.incarnation}), so this process cannot claim tasks for it.`;
-  }
-  return OTHER_REFUSALS[refused.reason](worker);
-}
+type Refusals = {
+  readonly [Reason in Refused['reason']]: (
+    worker: string,
+    refused: Extract<Refused, { reason: Reason }>,
+    now: number,
+  ) => string;
+};
 
-type OtherReason = Exclude<Refused['reason'], 'holding' | 'accountPaused' | 'taskNotReady' | 'staleIncarnation'>;
-
-const OTHER_REFUSALS: Readonly<Record<OtherReason, (worker: string) => string>> = {
+const REFUSALS: Refusals = {
+  holding: (worker, { lease: { taskId, epoch } }) =>
+    `The worker ${worker} already has task ${taskId} (epoch ${epoch}); settle it first, or claim under another name with --worker.`,
+  accountPaused: (worker, { untilAt }, now) =>
+    `Nothing to claim: the account of ${worker} is paused for another ${formatSeconds(untilAt - now)}.`,
+  taskNotReady: (_worker, { status }) => `Nothing to claim: that task is ${status}.`,
+  staleIncarnation: (worker, { incarnation }) =>
+    `The worker ${worker} was restarted (incarnation ${incarnation}), so this process cannot claim tasks for it.`,
   draining: (worker) => `Nothing to claim: the worker ${worker} is being drained and gets no more tasks.`,
   unknownTask: () => 'There is no such task; `stopgate task list` shows the tasks.',
   unknownWorker: (worker) => `The worker ${worker} no longer exists; claim again.`,
@@ -100,3 +98,8 @@ const OTHER_REFUSALS: Readonly<Record<OtherReason, (worker: string) => string>> 
   lost: (worker) => `The worker ${worker} was lost; claim again to restart it.`,
   claimKeyUsed: (worker) => `This claim of ${worker} was already made; claim again.`,
 };
+
+function refusalSentence(refused: Refused, worker: string, now: number): string {
+  const describe = REFUSALS[refused.reason] as (worker: string, refused: Refused, now: number) => string;
+  return describe(worker, refused, now);
+}

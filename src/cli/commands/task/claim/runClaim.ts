@@ -6,19 +6,13 @@ import { available, type ClaimOutcome, type Store, storeTime, type Task } from '
 import { openTaskStore } from '../../../wiring/store/openTaskStore.ts';
 import { knownIncarnation, type OwnWorker, ownWorker, registerOwn } from '../../../wiring/store/ownWorker.ts';
 import { TASK_EXIT } from '../../../wiring/store/taskExit.ts';
-import type { TaskWorld } from '../../../wiring/store/taskWorld.ts';
+import type { WaitingWorld } from '../../../wiring/store/taskWorld.ts';
 import { findTask } from '../findTask.ts';
 import { durationMs } from '../readFlags.ts';
-import type { CommonOptions } from '../taskOptions.ts';
+import type { CommonOptions, Flags } from '../taskOptions.ts';
 import { exitOfClaim, printClaim } from './printClaim.ts';
 
-export interface ClaimOptions extends CommonOptions {
-  readonly worker?: string;
-  readonly type?: readonly string[];
-  readonly queue?: string;
-  readonly task?: string;
-  readonly wait?: string;
-}
+type ClaimOptions = CommonOptions & Flags<'worker' | 'queue' | 'task' | 'wait'> & { readonly type?: readonly string[] };
 
 interface ClaimWish {
   readonly own: OwnWorker;
@@ -29,9 +23,9 @@ interface ClaimWish {
 }
 
 /** `stopgate task claim`: claims one task for the caller and prints how to settle it. */
-export async function runClaim(options: ClaimOptions, world: TaskWorld, signal: AbortSignal): Promise<number> {
-  const { clock } = world;
-  const waitMs = options.wait === undefined ? 0 : durationMs('--wait', options.wait);
+export async function runClaim(options: ClaimOptions, world: WaitingWorld): Promise<number> {
+  const { clock, signal } = world;
+  const waitMs = durationMs('--wait', options.wait) ?? 0;
   const own = ownWorker(options.worker, world.env);
   const agent = agentHere(options.store, world);
   await using store = await openTaskStore(options.store, world);

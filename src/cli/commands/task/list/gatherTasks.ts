@@ -1,49 +1,24 @@
-import {
-  available,
-  type Store,
-  type Task,
-  type TaskCounts,
-  type TaskStatus,
-  type Worker,
-} from '../../../wiring/store/openedStore.ts';
+import { available, type Store, type Task, type TaskStatus, type Worker } from '../../../wiring/store/openedStore.ts';
 
-export interface TasksWanted {
+interface TasksWanted {
   readonly statuses?: readonly TaskStatus[] | undefined;
   readonly queue?: string | undefined;
   readonly types?: readonly string[] | undefined;
   readonly limit: number;
 }
 
-export interface ListedTask extends Task {
-  /** The status, or `paused` when it is ready in a paused queue. */
-  readonly shownStatus: TaskStatus | 'paused';
-  readonly holder: string | null;
-  /** How often it was claimed. */
-  readonly starts: number;
-}
-
-export interface TaskPage {
-  readonly now: number;
-  readonly tasks: readonly ListedTask[];
-  readonly counts: TaskCounts;
-  /** Whether there are more than `limit`. */
-  readonly isCut: boolean;
-}
-
-interface Group {
-  readonly statuses: readonly TaskStatus[];
-  readonly order: 'oldest' | 'newest';
-}
+export type ListedTask = ReturnType<typeof listed>;
+export type TaskPage = Awaited<ReturnType<typeof gatherTasks>>;
 
 /** In the order of the list; each group fills what the limit leaves. */
-const GROUPS: readonly Group[] = [
-  { statuses: ['claimed', 'verifying'], order: 'oldest' },
-  { statuses: ['ready'], order: 'oldest' },
-  { statuses: ['delayed', 'blocked', 'held'], order: 'oldest' },
-  { statuses: ['done', 'dead', 'cancelled'], order: 'newest' },
-];
+const GROUPS = [
+  { among: ['claimed', 'verifying'], order: 'oldest' },
+  { among: ['ready'], order: 'oldest' },
+  { among: ['delayed', 'blocked', 'held'], order: 'oldest' },
+  { among: ['done', 'dead', 'cancelled'], order: 'newest' },
+] as const;
 
-export async function gatherTasks(store: Store, wanted: TasksWanted): Promise<TaskPage> {
+export async function gatherTasks(store: Store, wanted: TasksWanted) {
   const { now } = available(await store.about());
   const found = await tasksInGroups(store, wanted);
   const { type: _type, ...counts } = available(await store.counts({ queue: wanted.queue }));
@@ -55,11 +30,10 @@ export async function gatherTasks(store: Store, wanted: TasksWanted): Promise<Ta
 
 async function tasksInGroups(store: Store, { statuses, queue, types, limit }: TasksWanted): Promise<Task[]> {
   const found: Task[] = [];
-  for (const group of GROUPS) {
-    const chosen = group.statuses.filter((status) => statuses === undefined || statuses.includes(status));
+  for (const { among, order } of GROUPS) {
+    const chosen = among.filter((status) => statuses === undefined || statuses.includes(status));
     const room = limit + 1 - found.length;
     if (chosen.length === 0 || room <= 0) continue;
-    const { order } = group;
     const page = available(await store.listTasks({ statuses: chosen, queue, types, order, limit: room }));
     found.push(...page.tasks);
   }
@@ -73,8 +47,9 @@ async function pausedQueues(store: Store, tasks: readonly Task[]): Promise<Reado
   return paused;
 }
 
-function listed(task: Task, workers: readonly Worker[], paused: ReadonlySet<string>): ListedTask {
+function listed(task: Task, workers: readonly Worker[], paused: ReadonlySet<string>) {
   const isPaused = task.status === 'ready' && paused.has(task.queue);
   const holder = task.state === 'claimed' ? (workers.find(({ taskId }) => taskId === task.id)?.id ?? null) : null;
-  return { ...task, shownStatus: isPaused ? 'paused' : task.status, holder, starts: task.epoch };
+  const shownStatus: TaskStatus | 'paused' = isPaused ? 'paused' : task.status;
+  return { ...task, shownStatus, holder, starts: task.epoch };
 }

@@ -1,6 +1,6 @@
 import { formatSeconds } from '../../../../system/formatDuration.ts';
 import type { Paint } from '../../../output/colors.ts';
-import { type Cell, tableText } from '../../../output/table.ts';
+import { type Cell, type Column, columnsText } from '../../../output/table.ts';
 import { oneLine } from '../../../output/visibleText.ts';
 import type { Task, TaskCounts, TaskStatus } from '../../../wiring/store/openedStore.ts';
 import type { ListedTask, TaskPage } from './gatherTasks.ts';
@@ -27,36 +27,25 @@ export const STATUS_STYLES: Readonly<Record<TaskStatus | 'paused', NonNullable<C
 /** Long enough to be unique, and accepted by the other commands. */
 const SHORT_ID = 8;
 
-const WIDE = 100;
-
 /** The page of `stopgate task list`: one row per task, totals last. */
-export function listText(page: TaskPage, layout: ListLayout): string {
-  const { paint, width, isTerminal } = layout;
-  const isWide = width >= WIDE;
-  const queues = new Set(page.tasks.map(({ queue }) => queue));
-  const types = new Set(page.tasks.map(({ type }) => type));
-  const columns: Column[] = [
+export function listText(page: TaskPage, { isTerminal, ...layout }: ListLayout): string {
+  const { now, tasks } = page;
+  const isSame = (of: (task: ListedTask) => string) => new Set(tasks.map(of)).size <= 1;
+  const columns: readonly Column<ListedTask>[] = [
     { title: 'TASK', cell: ({ id }) => ({ text: isTerminal ? id.slice(0, SHORT_ID) : id }) },
     { title: 'STATE', cell: ({ shownStatus }) => ({ text: shownStatus, style: STATUS_STYLES[shownStatus] }) },
-    { title: 'AGE', cell: ({ createdAt }) => ({ text: formatSeconds(page.now - createdAt) }) },
+    { title: 'AGE', cell: ({ createdAt }) => ({ text: formatSeconds(now - createdAt) }) },
     { title: 'TRY', cell: (task) => ({ text: attemptOf(task) }) },
     { title: 'STARTS', cell: ({ starts }) => ({ text: String(starts) }) },
-    ...(isWide ? [{ title: 'PRIO', cell: ({ priority }: ListedTask) => ({ text: String(priority) }) }] : []),
-    ...(isWide || queues.size > 1 ? [{ title: 'QUEUE', cell: ({ queue }: ListedTask) => ({ text: queue }) }] : []),
-    ...(isWide || types.size > 1 ? [{ title: 'TYPE', cell: ({ type }: ListedTask) => ({ text: type }) }] : []),
+    { title: 'PRIO', isSpare: true, cell: ({ priority }) => ({ text: String(priority) }) },
+    { title: 'QUEUE', isSpare: isSame(({ queue }) => queue), cell: ({ queue }) => ({ text: queue }) },
+    { title: 'TYPE', isSpare: isSame(({ type }) => type), cell: ({ type }) => ({ text: type }) },
     { title: 'HOLDER', cell: ({ holder }) => ({ text: holder ?? '' }) },
-    { title: 'TITLE', cell: (task) => ({ text: titleOf(task, page.now) }) },
+    { title: 'TITLE', cell: (task) => ({ text: titleOf(task, now) }) },
   ];
-  const shown = columns.filter(({ title }) => title !== 'HOLDER' || page.tasks.some(({ holder }) => holder !== null));
-  const titles = shown.map(({ title }) => title);
-  const rows = page.tasks.map((task) => shown.map(({ cell }) => cell(task)));
-  const more = page.isCut ? paint('dim', '… and more; use --limit to show more, --state to filter\n') : '';
-  return `${tableText({ paint, width, titles }, rows)}\n${more}${totalsLine(page)}\n`;
-}
-
-interface Column {
-  readonly title: string;
-  cell(task: ListedTask): Cell;
+  const shown = columns.filter(({ title }) => title !== 'HOLDER' || tasks.some(({ holder }) => holder !== null));
+  const more = page.isCut ? layout.paint('dim', '… and more; use --limit to show more, --state to filter\n') : '';
+  return `${columnsText(layout, shown, tasks)}\n${more}${totalsLine(page)}\n`;
 }
 
 /** The reason for waiting or failing comes first, so that it is not truncated. */

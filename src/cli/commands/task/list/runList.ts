@@ -6,23 +6,19 @@ import type { TaskStatus } from '../../../wiring/store/openedStore.ts';
 import { openTaskStoreToRead } from '../../../wiring/store/openTaskStore.ts';
 import type { TaskWorld } from '../../../wiring/store/taskWorld.ts';
 import { wholeNumber } from '../readFlags.ts';
-import type { CommonOptions } from '../taskOptions.ts';
+import type { CommonOptions, Flags } from '../taskOptions.ts';
 import { gatherTasks, type TaskPage } from './gatherTasks.ts';
 import { listText, STATUSES, totalOf, totalsLine } from './listText.ts';
 
-export interface ListOptions extends CommonOptions {
-  readonly state?: readonly string[];
-  readonly queue?: string;
-  readonly type?: readonly string[];
-  readonly limit?: string;
-}
+type ListOptions = CommonOptions &
+  Flags<'queue' | 'limit'> & { readonly [Name in 'state' | 'type']?: readonly string[] };
 
 const DEFAULT_LIMIT = 50;
 
 /** `stopgate task list`. */
 export async function runList(options: ListOptions, world: TaskWorld): Promise<number> {
   const statuses = options.state === undefined ? undefined : chosenStatuses(options.state);
-  const limit = options.limit === undefined ? DEFAULT_LIMIT : wholeNumber('--limit', options.limit, { least: 1 });
+  const limit = wholeNumber('--limit', options.limit, { least: 1 }) ?? DEFAULT_LIMIT;
   await using store = await openTaskStoreToRead(options.store, world);
   const page = await gatherTasks(store, { statuses, queue: options.queue, types: options.type, limit });
   return printResult(options.json ? page : null, world, (layout, isTerminal) =>

@@ -4,30 +4,25 @@ import { type Attempt, available, type Lease, type Store } from '../../../wiring
 import { ownWorker } from '../../../wiring/store/ownWorker.ts';
 import { findTaskId } from '../findTask.ts';
 import { wholeNumber } from '../readFlags.ts';
+import type { Flags } from '../taskOptions.ts';
 
-export interface SettleFlags {
-  readonly epoch?: string;
-  readonly attempt?: string;
-  readonly worker?: string;
+export type SettleFlags = Flags<'epoch' | 'attempt' | 'worker'>;
+
+/** A lease, and the store that it is of. */
+export interface Claim {
+  readonly lease: Lease;
+  readonly store: Store;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
-
-/** Identifies one attempt; the store then decides whether it is still valid. */
-interface ClaimProof {
-  readonly id: string;
-  readonly epoch?: number;
-  readonly attemptId?: string;
-}
 
 /**
  * The lease to settle with: by `--epoch` or `--attempt`, by the environment that a supervisor set, or the latest claim of
  * this worker. Never simply the task's latest claim: a superseded worker would then settle for its successor.
  */
 export async function findLease(store: Store, id: string | undefined, flags: SettleFlags, env: Env): Promise<Lease> {
-  const proof = proofFrom(id, flags, env);
-  const [taskId, attempts] = await attemptsOf(store, proof.id);
-  const { epoch, attemptId } = proof;
+  const { wanted, epoch, attemptId } = proofFrom(id, flags, env);
+  const [taskId, attempts] = await attemptsOf(store, wanted);
   if (epoch !== undefined || attemptId !== undefined) {
     const found = attempts.find(
       (one) => (epoch === undefined || one.epoch === epoch) && (attemptId === undefined || one.id === attemptId),
@@ -46,21 +41,21 @@ export async function findLease(store: Store, id: string | undefined, flags: Set
   );
 }
 
-function proofFrom(id: string | undefined, flags: SettleFlags, env: Env): ClaimProof {
+/** Identifies one attempt; the store then decides whether it is still valid. */
+function proofFrom(id: string | undefined, flags: SettleFlags, env: Env) {
   const inherited = env.STOPGATE_TASK_ID || undefined;
   const wanted = id ?? inherited;
   if (wanted === undefined) throw new UserError('Name the task: its id, as printed by `stopgate task claim`.');
-  const isInherited = inherited !== undefined && (wanted === inherited || inherited.startsWith(wanted));
-  const fromEnv = isInherited && flags.epoch === undefined && flags.attempt === undefined && flags.worker === undefined;
-  const epoch = fromEnv ? env.STOPGATE_TASK_EPOCH || undefined : flags.epoch;
-  const attemptId = fromEnv ? env.STOPGATE_ATTEMPT_ID || undefined : flags.attempt;
-  return {
-    id: isInherited ? inherited : wanted,
-    ...(epoch === undefined
-      ? {}
-      : { epoch: wholeNumber(fromEnv ? 'STOPGATE_TASK_EPOCH' : '--epoch', epoch, { least: 1 }) }),
-    ...(attemptId === undefined ? {} : { attemptId }),
-  };
+  // also when only the beginning of the inherited id is given
+  if (!inherited?.startsWith(wanted)) return proofOf(wanted, '--epoch', flags);
+  const isProven = flags.epoch !== undefined || flags.attempt !== undefined || flags.worker !== undefined;
+  if (isProven) return proofOf(inherited, '--epoch', flags);
+  const { STOPGATE_TASK_EPOCH: epoch, STOPGATE_ATTEMPT_ID: attempt } = env;
+  return proofOf(inherited, 'STOPGATE_TASK_EPOCH', { ...(epoch && { epoch }), ...(attempt && { attempt }) });
+}
+
+function proofOf(wanted: string, name: string, { epoch, attempt: attemptId }: SettleFlags) {
+  return { wanted, epoch: wholeNumber(name, epoch, { least: 1 }), attemptId };
 }
 
 /** Tries the whole id first: that takes a single read. */

@@ -3,63 +3,38 @@ import { newClaimKey } from '../../../../system/ids.ts';
 import { UserError } from '../../../../system/userError.ts';
 import { whyNotOwnLease } from '../../../wiring/standing/ownLease.ts';
 import { agentHere } from '../../../wiring/standing/refuseAgents.ts';
-import {
-  available,
-  type CompleteRequest,
-  type Lease,
-  type ReleaseReason,
-  type Store,
-  storeTime,
-  type TaskDetail,
-} from '../../../wiring/store/openedStore.ts';
+import type { Agent } from '../../../wiring/standing/standing.ts';
+import { available, type ReleaseReason, type Requests, storeTime } from '../../../wiring/store/openedStore.ts';
 import { openTaskStore } from '../../../wiring/store/openTaskStore.ts';
 import { TASK_EXIT } from '../../../wiring/store/taskExit.ts';
-import type { TaskWorld } from '../../../wiring/store/taskWorld.ts';
+import { printAnswer, type TaskWorld, type WaitingWorld } from '../../../wiring/store/taskWorld.ts';
 import { type AnsweredClaim, exitOfClaim, printClaim } from '../claim/printClaim.ts';
-import { findTask } from '../findTask.ts';
 import { durationMs, textFrom } from '../readFlags.ts';
-import type { CommonOptions } from '../taskOptions.ts';
+import type { CommonOptions, Flags } from '../taskOptions.ts';
 import { describeCompletion, describeRequeue, type Settled } from './describeSettlement.ts';
-import { findLease, type SettleFlags } from './findLease.ts';
+import { type Claim, findLease, type SettleFlags } from './findLease.ts';
+import { whyKeptOpen } from './whyKeptOpen.ts';
 
 type SettleOptions = SettleFlags & CommonOptions;
+type CompleteOptions = SettleOptions & Flags<'result', 'next'>;
+type FailOptions = SettleOptions & Flags<'error' | 'retryAfter', 'final'>;
+type ReleaseOptions = SettleOptions & Flags<'note' | 'reason' | 'delay'>;
 
-export interface CompleteOptions extends SettleOptions {
-  readonly result?: string;
-  readonly next?: true;
-}
-
-export interface FailOptions extends SettleOptions {
-  readonly error?: string;
-  readonly retryAfter?: string;
-  readonly final?: true;
-}
-
-export interface ReleaseOptions extends SettleOptions {
-  readonly note?: string;
-  readonly reason?: string;
-  readonly delay?: string;
-}
-
-/** Null to continue, or why the task stays open. */
-export type CompletionGate = (
-  task: TaskDetail,
-  claim: { readonly lease: Lease; readonly store: Store },
-) => Promise<string | null>;
-
-/** `stopgate task complete`. The gates run before anything is written; the first objection decides. */
+/** `stopgate task complete`. Nothing is written for a task that is kept open. */
 export async function runComplete(
   id: string | undefined,
   options: CompleteOptions,
-  { world, gates }: { readonly world: TaskWorld; readonly gates: readonly CompletionGate[] },
+  world: WaitingWorld,
 ): Promise<number> {
   const result = options.result === undefined ? '' : await textFrom('--result', options.result);
-  return settle({ id, options, world }, async (store, lease) => {
-    for (const gate of gates) {
-      const why = await gate(await findTask(store, lease.taskId), { lease, store });
-      if (why !== null) return keptOpen(lease, why);
+  return settle({ id, options, world }, async (claim, agent) => {
+    const { lease, store } = claim;
+    const why = await whyKeptOpen(claim, agent, world);
+    if (why !== null) {
+      const sentence = `Task ${lease.taskId} stays open. ${why}`;
+      return { outcome: { type: 'keptOpen', why }, sentence, exitCode: TASK_EXIT.keptOpen };
     }
-    const next = options.next ? await nextWanted(store, lease) : undefined;
+    const next = options.next ? await nextWanted(claim) : undefined;
     const outcome = available(await store.complete({ lease, result, next }));
     const claimed = outcome.type === 'accepted' && outcome.next ? available(outcome.next) : undefined;
     return { outcome, ...describeCompletion(outcome, lease), next: claimed };
@@ -67,14 +42,9 @@ export async function runComplete(
 }
 
 /** The next task for the worker of a lease: of the queue and types that it registered for. */
-async function nextWanted(store: Store, { workerId }: Lease): Promise<NonNullable<CompleteRequest['next']>> {
+async function nextWanted({ store, lease: { workerId } }: Claim): Promise<Requests['complete']['next']> {
   const [worker] = available(await store.workers({ workerId })).workers;
   return { claimKey: newClaimKey(), queue: worker?.queue, types: worker?.types ?? undefined };
-}
-
-function keptOpen({ taskId }: Lease, why: string): Answer {
-  const sentence = `Task ${taskId} stays open. ${why}`;
-  return { outcome: { type: 'keptOpen', why }, sentence, exitCode: TASK_EXIT.keptOpen };
 }
 
 /** `stopgate task fail`. */
@@ -82,8 +52,8 @@ export async function runFail(id: string | undefined, options: FailOptions, worl
   if (options.error === undefined)
     throw new UserError('Give the reason with --error TEXT; the next attempt will see it.');
   const error = await textFrom('--error', options.error);
-  const retryAfterMs = optionalMs('--retry-after', options.retryAfter);
-  return settle({ id, options, world }, async (store, lease) => {
+  const retryAfterMs = durationMs('--retry-after', options.retryAfter);
+  return settle({ id, options, world }, async ({ store, lease }) => {
     const outcome = available(await store.fail({ lease, error, retryAfterMs, final: options.final }));
     return { outcome, ...describeRequeue(outcome, { lease, verb: 'failed', now: await storeTime(store) }) };
   });
@@ -109,8 +79,8 @@ export async function runRelease(id: string | undefined, options: ReleaseOptions
   const words = reason === undefined ? options.reason : undefined;
   const note = options.note === undefined ? undefined : await textFrom('--note', options.note);
   const checkpoint = [words, note].filter((text) => text !== undefined).join('\n\n') || undefined;
-  const delayMs = optionalMs('--delay', options.delay);
-  return settle({ id, options, world }, async (store, lease) => {
+  const delayMs = durationMs('--delay', options.delay);
+  return settle({ id, options, world }, async ({ store, lease }) => {
     const outcome = available(await store.release({ lease, reason: reason ?? 'released', checkpoint, delayMs }));
     return { outcome, ...describeRequeue(outcome, { lease, verb: 'released', now: await storeTime(store) }) };
   });
@@ -130,17 +100,17 @@ interface SettleCall {
 
 async function settle(
   { id, options, world }: SettleCall,
-  act: (store: Store, lease: Lease) => Promise<Answer>,
+  act: (claim: Claim, agent: Agent | null) => Promise<Answer>,
 ): Promise<number> {
   await using store = await openTaskStore(options.store, world);
   const lease = await findLease(store, id, options, world.env);
   const agent = agentHere(options.store, world);
   const refused = agent === null ? null : await whyNotOwnLease(agent, lease, store);
   if (refused !== null) throw new UserError(refused, TASK_EXIT.refused);
-  const { outcome, sentence, exitCode, next } = await act(store, lease);
-  if (options.json) world.print(`${JSON.stringify({ ...outcome, taskId: lease.taskId, epoch: lease.epoch })}\n`);
-  else if (exitCode === TASK_EXIT.done) world.print(`${sentence}\n`);
-  else world.warn(sentence);
+  const { outcome, sentence, exitCode, next } = await act({ store, lease }, agent);
+  const { taskId, epoch } = lease;
+  const isFine = exitCode === TASK_EXIT.done;
+  printAnswer(world, options, { outcome: { ...outcome, taskId, epoch }, sentence, isFine });
   if (!next) return exitCode;
   if (!options.json) {
     const now = await storeTime(store);
@@ -148,6 +118,3 @@ async function settle(
   }
   return exitOfClaim(next);
 }
-
-const optionalMs = (flag: string, text: string | undefined) =>
-  text === undefined ? undefined : durationMs(flag, text);

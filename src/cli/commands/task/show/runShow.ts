@@ -1,20 +1,155 @@
+import { formatAgo, formatSeconds } from '../../../../system/formatDuration.ts';
+import { ownValue } from '../../../../system/ownValue.ts';
+import type { Page } from '../../../output/page.ts';
 import { printResult } from '../../../output/printResult.ts';
-import { available } from '../../../wiring/store/openedStore.ts';
+import { oneLine, visibleText } from '../../../output/visibleText.ts';
+import {
+  type Attempt,
+  available,
+  type Store,
+  type StoreEvent,
+  type TaskDetail,
+} from '../../../wiring/store/openedStore.ts';
 import { openTaskStoreToRead } from '../../../wiring/store/openTaskStore.ts';
 import type { TaskWorld } from '../../../wiring/store/taskWorld.ts';
 import { findTask } from '../findTask.ts';
+import { attemptOf, STATUS_STYLES } from '../list/listText.ts';
 import type { CommonOptions } from '../taskOptions.ts';
-import { showText } from './showText.ts';
 
 /** `stopgate task show`: all that is known about one task. */
 export async function runShow(id: string, options: CommonOptions, world: TaskWorld): Promise<number> {
   await using store = await openTaskStoreToRead(options.store, world);
+  const shown = await gatherTask(store, id);
+  const json = options.json ? { ...shown, task: { ...shown.task, starts: shown.task.epoch } } : null;
+  return printResult(json, world, (page) => showText(shown, page));
+}
+
+async function gatherTask(store: Store, id: string) {
   const task = await findTask(store, id);
   const { attempts } = available(await store.attempts({ taskId: task.id }));
   const { events } = available(await store.events({ taskId: task.id, limit: 10_000 }));
   const { now } = available(await store.about());
   const { queuePaused } = available(await store.readiness({ queue: task.queue }));
-  const view = { task, attempts, events, now, queuePaused };
-  const json = options.json ? { ...view, task: { ...task, starts: task.epoch } } : null;
-  return printResult(json, world, (page) => showText(view, page));
+  return { task, attempts, events, now, queuePaused };
+}
+
+type ShownTask = Awaited<ReturnType<typeof gatherTask>>;
+
+/** The page of `stopgate task show`. */
+function showText(shown: ShownTask, page: Page): string {
+  const { task, attempts, events, now } = shown;
+  const { paint } = page;
+  const section = (title: string, lines: readonly string[]) =>
+    lines.length === 0 ? [] : ['', paint('bold', title), ...lines];
+  const quoted = (text: string | null) => (text ? [page.quote(visibleText(text.trimEnd()), '  ')] : []);
+  return [
+    paint('bold', page.block(visibleText(task.title), 0)),
+    ...factLines(shown, page),
+    ...section('Body', quoted(task.body.trim())),
+    ...section(
+      'After',
+      task.dependsOn.map(
+        (one) => `  ${one.taskId}  ${one.met ? 'met' : paint('yellow', `not met: it is ${one.state}`)}`,
+      ),
+    ),
+    ...section('Result', quoted(task.result)),
+    ...section(
+      'Attempts',
+      attempts.flatMap((attempt) => attemptLines(attempt, page, now)),
+    ),
+    ...section(
+      'Events',
+      events.map((event) => eventLine(event, page, now)),
+    ),
+    '',
+  ].join('\n');
+}
+
+function factLines({ task, now, queuePaused }: ShownTask, page: Page): string[] {
+  const { paint } = page;
+  const paused = task.status === 'ready' && queuePaused ? 'paused' : task.status;
+  const facts: [string, string | null][] = [
+    ['Task', task.id],
+    ['State', paint(STATUS_STYLES[paused], paused) + whyWaiting(task, now)],
+    ['Queue', `${task.queue} · type ${task.type} · priority ${task.priority}`],
+    ['Added', `${formatAgo(task.createdAt, now)} · changed ${formatAgo(task.updatedAt, now)}`],
+    ['Tries', describeTries(task)],
+    ['Budget', describeBudget(task)],
+    ['Key', task.dedupeKey],
+    ['Parent', task.parentId],
+    ['Verify', task.verify],
+    ['Error', task.lastError],
+  ];
+  return facts.flatMap(([name, value]) => (value ? [`${name.padEnd(7)} ${oneLineKept(value, page)}`] : []));
+}
+
+/** Our own colors must not be escaped. */
+const oneLineKept = (value: string, page: Page) => (value.includes('\x1b[') ? value : oneLine(value, page.width - 8));
+
+function whyWaiting(task: TaskDetail, now: number): string {
+  if (task.status === 'delayed') return `, due in ${formatSeconds(task.runAt - now)}`;
+  if (task.status === 'blocked')
+    return `, waiting for ${task.unmetDependencies} task${task.unmetDependencies === 1 ? '' : 's'}`;
+  if (task.status === 'dead') return whyDead(task);
+  return task.status === 'held' ? `: ${oneLine(task.holdReason ?? '')}` : '';
+}
+
+function whyDead({ failures, maxFailures, reclaims, maxReclaims, releases, maxReleases }: TaskDetail): string {
+  if (failures >= maxFailures) return `: it failed ${times(failures)} and has no tries left`;
+  if (reclaims >= maxReclaims) return `: its worker was lost ${times(reclaims)}`;
+  return releases >= maxReleases ? `: it was released ${times(releases)}` : '';
+}
+
+const times = (count: number) => (count === 1 ? 'once' : `${count} times`);
+
+function describeTries(task: TaskDetail): string {
+  return `${attemptOf(task)} · started ${times(task.epoch)} · failed ${task.failures} of ${task.maxFailures} · lost ${task.reclaims} of ${task.maxReclaims} · released ${task.releases} of ${task.maxReleases}`;
+}
+
+function describeBudget({ timeBudgetMs, costBudgetUsd }: TaskDetail): string | null {
+  const parts = [timeBudgetMs !== null && formatSeconds(timeBudgetMs), costBudgetUsd !== null && `$${costBudgetUsd}`];
+  return parts.filter((part) => part !== false).join(' · ') || null;
+}
+
+/** One claim: by which worker, when, how it ended, and what it left. */
+function attemptLines(attempt: Attempt, page: Page, now: number): string[] {
+  const { epoch, state, workerId, incarnation, claimedAt, endedAt, deadlineAt, checkpointAt } = attempt;
+  const lasted = endedAt === null ? '' : `, took ${formatSeconds(endedAt - claimedAt)}`;
+  const left = endedAt === null && deadlineAt !== null ? `, ${formatSeconds(Math.max(0, deadlineAt - now))} left` : '';
+  const why = attempt.outcome && attempt.outcome !== state ? ` (${attempt.outcome})` : '';
+  const head = `epoch ${epoch}  ${state}${why}  ${workerId}#${incarnation}  ${formatAgo(claimedAt, now)}${lasted}${left}`;
+  const details = Object.entries(attempt.details).map(([name, value]) => `${name} ${value}`);
+  const notedAt = checkpointAt === null ? '' : `, ${formatAgo(checkpointAt, now)}`;
+  const quoted = (title: string, text: string | null) =>
+    text ? [`    ${title}:`, page.quote(visibleText(text.trimEnd()), '      ')] : [];
+  return [
+    `  ${oneLine(head, page.width - 2)}`,
+    ...(details.length === 0 ? [] : [`    ${oneLine(details.join(' · '), page.width - 4)}`]),
+    ...quoted('error', attempt.error),
+    ...quoted(`notes for the next attempt${notedAt}`, attempt.checkpoint),
+    ...quoted('late result, refused because the task had moved on', attempt.lateResult),
+  ];
+}
+
+/** Already shown with the attempts. */
+const HIDDEN = new Set(['attemptState', 'incarnation']);
+
+function eventLine(event: StoreEvent, page: Page, now: number): string {
+  const { at, kind, workerId, epoch, actor } = event;
+  const who = actor ?? workerId;
+  const parts = [epoch !== null && `epoch ${epoch}`, who !== null && `by ${who}`, ...factsOf(event)];
+  const line = `${formatAgo(at, now).padEnd(12)} ${kind.padEnd(18)} ${parts.filter(Boolean).join(' · ')}`;
+  return `  ${oneLine(line, page.width - 2)}`;
+}
+
+const TIMES: Readonly<Record<string, string>> = { runAt: 'due', deadlineAt: 'ends' };
+
+/** Skips empty facts; shows a time relative to the event. */
+function factsOf({ at, data }: StoreEvent): string[] {
+  return Object.entries(data).flatMap(([name, value]) => {
+    if (!value || HIDDEN.has(name)) return [];
+    const time = ownValue(TIMES, name);
+    if (time === undefined) return [`${name} ${value}`];
+    return Number(value) > at ? [`${time} ${formatSeconds(Number(value) - at)} later`] : [];
+  });
 }

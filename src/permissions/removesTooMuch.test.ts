@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decidePermission } from '../decidePermission.ts';
-import type { PermissionRequest } from '../types.ts';
+import { decidePermission } from './decidePermission.ts';
+import type { PermissionRequest } from './types.ts';
 
 const decide = (toolName: string, request: PermissionRequest) =>
   decidePermission({

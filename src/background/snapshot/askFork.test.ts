@@ -12,8 +12,7 @@ import { type ModelServer, startModelServer } from '../../testing/modelServer.ts
 import { tempFolder } from '../../testing/tempFolder.ts';
 import { createAsker } from '../governor/askModel.ts';
 import { forkFrom } from '../sideQuestion.ts';
-import { answerOf } from '../turnAnswer.ts';
-import { askFork } from './askFork.ts';
+import { answerOf, askFork } from './askFork.ts';
 import { readSnapshot, snapshotStore } from './snapshotStore.ts';
 
 /** A whole turn with a tool call on the real Anthropic provider; what its stop pipeline was given. */
@@ -53,8 +52,11 @@ const ANSWERS = [
 ];
 
 async function ask(model: Model, snapshot: CacheSafeParams, turn: TurnFacts) {
-  const options = { maxOutputTokens: 100 };
-  return askFork(asker(), model, { base: { ...snapshot, answer: answerOf(turn) }, question: 'And why?', options });
+  return askFork(asker(), model, {
+    base: { ...snapshot, answer: answerOf(turn) },
+    question: 'And why?',
+    maxOutputTokens: 100,
+  });
 }
 
 /** The body as sent, without the marks where a cache may end, and its parts. */
@@ -127,8 +129,7 @@ describe('a forked request on the wire', () => {
       const read = await readSnapshot(folder.path);
       if (read.type !== 'ok') throw new Error(read.type);
       expect(read.snapshot.model).toBe('anthropic/claude-sonnet-4-5');
-      const options = { maxOutputTokens: 100 };
-      await askFork(asker(), model, { base: forkFrom(read.snapshot), question: 'And why?', options });
+      await askFork(asker(), model, { base: forkFrom(read.snapshot), question: 'And why?', maxOutputTokens: 100 });
       expect(server.seen.at(-1)?.raw).toBe(server.seen.at(-2)?.raw);
     } finally {
       await server.close();

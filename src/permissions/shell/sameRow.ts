@@ -1,0 +1,4 @@
+/** The part of a table in which several programs have the same row. */
+export function sameRow<Row>(programs: string, row: Row): Readonly<Record<string, Row>> {
+  return Object.fromEntries(programs.split(' ').map((program) => [program, row]));
+}
