@@ -6,6 +6,7 @@ import type { AgentCommand } from '../../hosts/host.ts';
 import { whyNoAgent } from '../../hosts/whyNoAgent.ts';
 import { readActivity } from '../../stop/activity.ts';
 import { askCompletion } from '../../stop/askCompletion.ts';
+import { freezeFor } from '../../stop/frozen/frozenFile.ts';
 import { readLedger } from '../../stop/readLedger.ts';
 import { completionSession, readStart, writeStart } from '../../stop/startFile.ts';
 import { worldGit } from '../../stop/worldGit.ts';
@@ -92,6 +93,7 @@ async function startWired(place: AgentPlace, start: Start): Promise<RunningAgent
   // also for an agent without a stop hook: it settles its task too
   const held = await armFolder({ request: wish, folder: folder.path, world });
   await writeStart(world.stopgateHome, completionSession(lease), held);
+  await freezeFor(completionSession(lease), held, world);
   const startedAt = new Date(wallNow(world.clock)).toISOString();
   // the worker reports which checks are armed and how they ended
   const env = { ...without(withheld, wired.env), ...(command.agent.isOwn && { [REPORTED]: '1' }) };

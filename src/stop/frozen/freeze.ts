@@ -50,11 +50,6 @@ async function ignoredAmong(git: Git, topLevel: string, files: readonly string[]
   return new Set(names.map((name) => path.join(topLevel, name)));
 }
 
-/** Paths from the root of a worktree, by options of `git ls-files`. */
-export async function listFiles(git: Git, folder: string, args: readonly string[]): Promise<readonly string[]> {
-  const found = await readLines(git, { folder, args: ['ls-files', ...args] }, (line) =>
-    pathBytes(line).toString('utf8'),
-  );
-  if ('type' in found) throw new Error(found.reason);
-  return found;
-}
+/** Paths from the root of a worktree, by options of `git ls-files`. Rejects as git fails. */
+export const listFiles = (git: Git, folder: string, args: readonly string[]): Promise<readonly string[]> =>
+  readLines(git, { folder, args: ['ls-files', ...args] }, (line) => pathBytes(line).toString('utf8'));

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import picomatch from 'picomatch';
@@ -9,7 +8,7 @@ import type { ProtectedStart } from './protectedFiles.ts';
 import { findRunFiles } from './runFiles.ts';
 
 /** One script as it was: what runs at a stop, whatever the file contains by then. */
-export interface FrozenFile {
+interface FrozenFile {
   /** Absolute; links not followed. */
   readonly path: string;
   /** Where it really was. */
@@ -113,10 +112,3 @@ function howChanged(one: FrozenFile): FrozenChange['how'] | null {
   if (read.type !== 'read' || read.cut || read.bytes.toString('base64') !== one.content) return 'edited';
   return (read.facts.mode & 0o111) === (one.mode & 0o111) ? null : 'made executable or not';
 }
-
-/** Short, for records: the same for the same definition. */
-export const frozenDigest = ({ text, files, packageScripts }: Frozen): string =>
-  createHash('sha256')
-    .update(JSON.stringify([text, files.map(({ path, mode, content }) => [path, mode, content]), packageScripts]))
-    .digest('hex')
-    .slice(0, 16);

@@ -4,7 +4,10 @@ import path from 'node:path';
 import { frozenRecord } from '../../schemas/frozen.ts';
 import { jsonValue } from '../../schemas/jsonValue.ts';
 import { writeFileAtomically } from '../../system/atomicFile.ts';
+import { readConfigFile } from '../checks/readConfig.ts';
+import type { ArmedStart } from '../sinceStart.ts';
 import { sessionFile } from '../startFile.ts';
+import { type FreezeWorld, freeze } from './freeze.ts';
 import type { Frozen } from './frozen.ts';
 
 /** Beside the start of the session, which is read at every stop; this only when checks may run. */
@@ -14,6 +17,13 @@ export async function writeFrozen(stopgateHome: string, session: string, frozen:
   const file = fileOf(stopgateHome, session);
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   await writeFileAtomically(file, `${JSON.stringify(frozen)}\n`, { mode: 0o600 });
+}
+
+/** Freezes the definition of done that a session is armed with, if any. */
+export async function freezeFor(session: string, { file, checks }: ArmedStart, world: FreezeWorld): Promise<void> {
+  if (file === null || checks.length === 0) return;
+  const config = await readConfigFile(file);
+  if (config.type === 'config') await writeFrozen(world.stopgateHome, session, await freeze(config.done, world));
 }
 
 /** Null when the session began without checks, before Stopgate watched it, or when the record is damaged. */

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { createTwoFilesPatch } from 'diff';
 import picomatch from 'picomatch';
-import type { Git } from '../../git/git.ts';
+import { failureOf, type Git } from '../../git/git.ts';
 import { pathBytes, shownPath } from '../../git/quotedPath.ts';
-import { diffTrees } from '../../git/treeDiff.ts';
+import { diffTrees, type TreeEntry } from '../../git/treeDiff.ts';
 import { readByteFileSync } from '../../system/readTextFile.ts';
 
 /** The files of a worktree: HEAD, and what differs from it, by git's quoted path. */
@@ -97,13 +97,13 @@ async function between(
   to: string | null,
 ): Promise<ReadonlyMap<string, Moved> | string> {
   if (from === to) return new Map();
-  const diff = await diffTrees(git, topLevel, [from ?? EMPTY_TREE, to ?? EMPTY_TREE]);
-  if (diff.type === 'failed') return diff.reason;
-  const text = (entry: { readonly mode: string; readonly object: string } | undefined) =>
-    entry && `${entry.mode} ${entry.object}`;
-  return new Map(
-    [...diff.changes].map(([at, { before, after }]) => [at, { before: text(before), after: text(after) }]),
-  );
+  const text = (entry: TreeEntry | undefined) => entry && `${entry.mode} ${entry.object}`;
+  try {
+    const diff = await diffTrees(git, topLevel, [from ?? EMPTY_TREE, to ?? EMPTY_TREE]);
+    return new Map([...diff].map(([at, { before, after }]) => [at, { before: text(before), after: text(after) }]));
+  } catch (error) {
+    return failureOf(error).reason;
+  }
 }
 
 const AS_IN_HEAD = 'as in HEAD';
