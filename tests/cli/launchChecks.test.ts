@@ -188,18 +188,23 @@ const launchAll = (project: TestProject, options: readonly string[]) =>
 
 describe.concurrent('checks that are disarmed during a launch', () => {
   it.each<[string, string, RegExp]>([
-    ['the list is emptied', `echo '{"checks":[]}' > stopgate.config.json`, /^not armed \(.* has no checks\); armed at/],
-    ['the file is deleted', 'rm stopgate.config.json', /^not armed \(.* was deleted during this session\); armed at/],
+    ['the list is emptied', `echo '{"checks":[]}' > stopgate.config.json`, /^stalled .*\(removed: tests\); those from/],
+    ['the file is deleted', 'rm stopgate.config.json', /^stalled .*\(removed: tests\); those from its start decided$/],
     ['Stopgate is switched off', 'touch ~/.stopgate/off', /^not armed \(Stopgate is switched off\); armed at/],
     [
       'the file is broken',
       `echo x > stopgate.config.json`,
-      /^error \(.*; armed at the start: tests; the checks changed/,
+      /^stalled .*the checks changed during this session \(the file is broken now\); those from/,
     ],
     [
       'a check that waits for a change',
       `echo '{"checks":[{"name":"tests","command":"false","when":"changed"}]}' > stopgate.config.json`,
-      /the checks changed during this session \(edited: tests\)$/,
+      /^stalled .*the checks changed during this session \(edited: tests\); those from its start decided$/,
+    ],
+    [
+      'a command that passes',
+      `echo '{"checks":[{"name":"tests","command":"true"}]}' > stopgate.config.json`,
+      /^stalled .*\(edited: tests\)/,
     ],
   ])('%s: a gate that gave up', async (_what, command, reason) => {
     await using project = await repository(FAILING, doing(command));
@@ -213,20 +218,15 @@ describe.concurrent('checks that are disarmed during a launch', () => {
     expect(stderr).toMatch(/stopgate: stopgate finished: it ended by itself, but its checks/);
   });
 
-  it('takes a pass of edited checks for an end, and not for proof', async () => {
-    const edit = `echo '{"checks":[{"name":"tests","command":"true"}]}' > stopgate.config.json`;
-    await using project = await repository(FAILING, doing(edit));
+  it('takes a pass of the checks from its start for proof, although the agent edited them', async () => {
+    const edit = `touch fixed; echo '{"checks":[{"name":"tests","command":"true"}]}' > stopgate.config.json`;
+    await using project = await repository({ checks: [{ name: 'tests', command: 'test -e fixed' }] }, doing(edit));
     await trust(project);
-    const { code, lines } = await launchAll(project, []);
+    const { code, lines } = await launchAll(project, ['--require-proof']);
     expect([code, reportOf(lines)]).toEqual([
       0,
-      expect.objectContaining({ checks: expect.objectContaining({ type: 'passed', changed: expect.any(String) }) }),
+      expect.objectContaining({ checks: expect.objectContaining({ type: 'passed', decidedBy: 'start' }) }),
     ]);
-    await using strict = await repository(FAILING, doing(edit));
-    await trust(strict);
-    const proof = await launchAll(strict, ['--require-proof']);
-    expect(proof.code).toBe(123);
-    expect(proof.stderr).toContain('but its checks changed during this session');
   });
 
   it('names the cause when an agent of another kind deletes the file and never asks', async () => {
