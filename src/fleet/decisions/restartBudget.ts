@@ -1,5 +1,3 @@
-import { hash } from 'node:crypto';
-
 /** How a worker's run ended, as recorded by `endLaunch` and `stopWorker`. */
 export const RUN_ENDINGS = ['idle', 'drained', 'rateLimited', 'clean', 'crashed', 'launchFailed'] as const;
 export type RunEnding = (typeof RUN_ENDINGS)[number];
@@ -98,5 +96,12 @@ function due(now: number, at: number, why: WaitWhy): RestartDecision {
  * coordinators must reach the same one.
  */
 export function jitterOf(name: string): number {
-  return Number.parseInt(hash('sha1', name).slice(0, 8), 16) / 2 ** 32;
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < name.length; index += 1) {
+    hash = Math.imul(hash ^ name.charCodeAt(index), 0x01000193);
+  }
+  // names that differ only in their last digit must end up far apart
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0) / 4_294_967_296;
 }
