@@ -18,6 +18,7 @@ import { addStatusCommand } from './commands/status/command.ts';
 import { addStoreCommand } from './commands/store/command.ts';
 import { addTaskCommand } from './commands/task/command.ts';
 import { addTrustCommand } from './commands/trust/command.ts';
+import { addWaiveCommand } from './commands/waive/command.ts';
 import { addWorkerCommand } from './commands/worker/command.ts';
 import { VERBS, verbOf } from './wiring/standing/verbs.ts';
 
@@ -83,6 +84,7 @@ const COMMANDS: Readonly<Record<string, AddCommand>> = {
   hook: addHookCommand,
   hooks: addHooksCommand,
   trust: addTrustCommand,
+  waive: addWaiveCommand,
   launch: addLaunchCommand,
   restore: addRestoreCommand,
   task: addTaskCommand,

@@ -18,5 +18,14 @@ const demandByStart = async (_payload: unknown, { env }: Pick<GateWorld, 'env'>)
     mayEdit: null,
   });
 
+/** A program by its name, or a script of its package after an interpreter. */
+export const runsProgram =
+  (name: string, inPackage?: string) =>
+  (words: readonly string[]): boolean =>
+    words.slice(0, 3).some((word, at) => {
+      const isNamed = word.slice(word.lastIndexOf('/') + 1) === name && (at === 0 || word.includes('/'));
+      return isNamed || (inPackage !== undefined && word.includes(`/${inPackage}/`));
+    });
+
 /** For the row of a host that only runs our hooks. */
 export const HOOKS_ONLY = { speak: speakPortably, demand: demandByStart };

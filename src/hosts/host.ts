@@ -26,6 +26,8 @@ export type HookAnswer =
 export interface Host extends Asker {
   /** By fields that only this host sends. `ownHome` is STOPGATE_HOME, if set. */
   recognizes(payload: Payload, ownHome: string | undefined): boolean;
+  /** Whether a command line is this agent's own process: what it starts belongs to an agent. */
+  isProcess?(words: readonly string[]): boolean;
   /** The object to print for an answer; null prints nothing, which means "continue" to every host. */
   speak(answer: HookAnswer): object | null;
   /** For a host that Stopgate can start. */

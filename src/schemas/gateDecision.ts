@@ -6,6 +6,8 @@ import * as z from 'zod';
  */
 const GATE_ENDINGS = [
   'passed',
+  // a person accepted what fails
+  'waived',
   'blocked',
   'stalled',
   'capped',

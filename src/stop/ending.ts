@@ -15,6 +15,8 @@ interface CheckOutcome {
   readonly outcome: CheckResult['type'];
   /** For `outOfTime` only: started but not finished. */
   readonly started?: boolean;
+  /** For `waived` only: the person's reason. */
+  readonly waived?: string;
 }
 
 /** Plain data: it is written to the ledger and printed in reports. */
@@ -42,14 +44,16 @@ export function endingOfChecks(decision: ChecksDecision, results: readonly Check
 
 function outcomeOf(result: CheckResult): CheckOutcome {
   const plain = { name: result.check.name, outcome: result.type };
+  if (result.type === 'waived') return { ...plain, waived: result.reason };
   return result.type === 'outOfTime' ? { ...plain, started: result.started } : plain;
 }
 
 const ENDING_OF = { block: 'blocked', stalled: 'stalled', capped: 'capped' } as const;
 
 /** A check that did not run proves nothing, so a single one decides. */
-function typeOfPass(results: readonly CheckResult[]): 'passed' | 'skipped' | 'outOfTime' {
+function typeOfPass(results: readonly CheckResult[]): 'passed' | 'waived' | 'skipped' | 'outOfTime' {
   if (results.some(({ type }) => type === 'outOfTime')) return 'outOfTime';
+  if (results.some(({ type }) => type === 'waived')) return 'waived';
   return results.every(({ type }) => isUnchanged(type)) ? 'skipped' : 'passed';
 }
 
@@ -60,8 +64,13 @@ const whyUnchanged = (results: readonly CheckResult[]) =>
 
 type Words = (checks: readonly CheckOutcome[], decision: ChecksDecision) => string;
 
-const PASS_WORDS: Readonly<Record<'passed' | 'blocked' | 'stalled' | 'capped' | 'outOfTime', Words>> = {
+const PASS_WORDS: Readonly<Record<'passed' | 'waived' | 'blocked' | 'stalled' | 'capped' | 'outOfTime', Words>> = {
   passed: (checks) => `passed (${namesOf(checks, 'passed', 'remembered')})${notRunWords(checks)}`,
+  waived: (checks) => {
+    const waived = checks.flatMap(({ name, waived: reason }) => (reason === undefined ? [] : [`${name}: ${reason}`]));
+    const passed = namesOf(checks, 'passed', 'remembered');
+    return `waived (${waived.join('; ')})${passed && `; passed: ${passed}`}${notRunWords(checks)}`;
+  },
   blocked: (checks) => `failed (${namesOf(checks, 'failed')})`,
   stalled: (checks, { session }) =>
     `stalled (still failing: ${namesOf(checks, 'failed')}; no file changed in the last ${session.unchanged + 1} stops)`,
@@ -137,7 +146,7 @@ const CHOSEN: ReadonlySet<SkipCode> = new Set(['planning', 'insideCheck', 'nothi
 
 /** Whether checks that were armed gave no proof. */
 export function gaveUp({ type, why, armedAtStart, changed, decidedBy }: GateEnding): boolean {
-  if (type === 'passed') return false;
+  if (type === 'passed' || type === 'waived') return false;
   if (armedAtStart !== undefined) return true;
   if (why !== undefined && CHOSEN.has(why)) return changed !== undefined && decidedBy === undefined;
   return type !== 'notArmed';

@@ -1,9 +1,10 @@
-import { hasFields } from '../hooksOnly.ts';
+import { hasFields, runsProgram } from '../hooksOnly.ts';
 import type { Host } from '../host.ts';
 import { speakWithNotes } from '../speech.ts';
 
 export const claudeCode: Host = {
   name: 'claudeCode',
+  isProcess: runsProgram('claude', '@anthropic-ai/claude-code'),
   recognizes: (payload) =>
     hasFields(payload, 'prompt_id') ||
     hasFields(payload, 'session_crons') ||

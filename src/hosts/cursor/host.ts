@@ -1,8 +1,9 @@
-import { HOOKS_ONLY, hasFields } from '../hooksOnly.ts';
+import { HOOKS_ONLY, hasFields, runsProgram } from '../hooksOnly.ts';
 import type { Host } from '../host.ts';
 
 export const cursor: Host = {
   ...HOOKS_ONLY,
   name: 'cursor',
+  isProcess: runsProgram('cursor-agent'),
   recognizes: (payload) => hasFields(payload, 'cursor_version'),
 };

@@ -1,8 +1,9 @@
-import { HOOKS_ONLY, hasFields } from '../hooksOnly.ts';
+import { HOOKS_ONLY, hasFields, runsProgram } from '../hooksOnly.ts';
 import type { Host } from '../host.ts';
 
 export const gemini: Host = {
   ...HOOKS_ONLY,
   name: 'gemini',
+  isProcess: runsProgram('gemini', '@google/gemini-cli'),
   recognizes: (payload) => hasFields(payload, 'prompt_response') || String(payload.hook_event_name).startsWith('After'),
 };

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Waiver } from '../../schemas/waiver.ts';
 import { endLeftovers, type Leftover } from '../../system/leftovers.ts';
 import { MARKS } from '../../system/marks.ts';
 import type { StopAnswer } from '../answer.ts';
@@ -47,6 +48,8 @@ export interface ChecksGate
   readonly activity?: () => Activity;
   /** The number of sessions that worked in the same folder meanwhile. */
   readonly otherSessions?: () => Promise<number>;
+  /** What a person accepted in this session. */
+  readonly waivers?: () => Promise<readonly Waiver[]>;
   /** What the session began with; null when that is not known. */
   readonly frozen?: FrozenGate | null;
 }
@@ -164,13 +167,18 @@ async function answer(
   { results: ofChecks, run, notes: more }: Run & { readonly results: readonly CheckResult[] },
 ): Promise<StopAnswer> {
   const { key, session, state, changes } = facts;
-  const results = [...ofChecks, ...protectedFailure(changes, path.dirname(gate.done.file))];
+  const found = [...ofChecks, ...protectedFailure(changes, path.dirname(gate.done.file))];
+  const waived = new Map((await gate.waivers?.())?.map(({ check, reason }) => [check, reason]));
+  const results = found.map((result): CheckResult => {
+    const reason = result.type === 'failed' ? waived.get(result.check.name) : undefined;
+    return reason === undefined ? result : { type: 'waived', check: result.check, reason };
+  });
   const ran = results.some(({ type }) => type === 'passed' || type === 'failed');
   const after = ran ? await gate.state() : state;
   const decision = decideChecks({ results, digest: state.files, digestAfter: after.files, session, limits: gate.done });
   // when files changed during the checks, it is not known which state was checked
-  const found = key !== null && key === after.key ? results : [];
-  const forgotten = await remember(gate.memory, { found, key: key ?? '', run, session: decision.session });
+  const known = key !== null && key === after.key ? results : [];
+  const forgotten = await remember(gate.memory, { found: known, key: key ?? '', run, session: decision.session });
   const notes = [
     ...stateNotes(facts),
     results.some(({ type }) => type === 'changedByOthers') ? OTHERS_NOTE : null,

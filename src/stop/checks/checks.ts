@@ -5,6 +5,7 @@ import type { StopAnswer } from '../answer.ts';
 import { childEnvironment } from '../childEnvironment.ts';
 import { type Payload, sessionIdOf } from '../payload.ts';
 import { readLedger } from '../readLedger.ts';
+import { readWaivers } from '../waivers.ts';
 import type { GateWorld, StopWorld } from '../world.ts';
 import { askChecks, type ChecksGate } from './askChecks.ts';
 import { openChecks } from './openChecks.ts';
@@ -31,6 +32,7 @@ export async function askDefinitionOfDone(file: string, payload: Payload, world:
       demand,
       processes,
       env: childEnvironment(world.env, {}),
+      waivers: () => readWaivers(world.stopgateHome, sessionIdOf(payload) ?? ''),
       activity: () => sessionActivity(payload),
       otherSessions: () => otherSessions(payload, path.dirname(file), world),
       // a hook's own process has nothing else to print while it waits

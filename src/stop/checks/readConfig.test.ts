@@ -19,8 +19,8 @@ describe('stopgate.config.json', () => {
         file: FILE,
         stallAfter: 2,
         maxBlocks: 20,
-      protect: [],
-      editable: [],
+        protect: [],
+        editable: [],
         checks: [
           {
             name: 'npm test',

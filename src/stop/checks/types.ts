@@ -35,6 +35,8 @@ export type CheckResult =
   | { readonly type: 'changedByOthers'; readonly check: Check }
   /** `started`: it ran until the time was over. */
   | { readonly type: 'outOfTime'; readonly check: Check; readonly started: boolean }
+  /** It failed, and a person accepted that. */
+  | { readonly type: 'waived'; readonly check: Check; readonly reason: string }
   | {
       readonly type: 'failed';
       readonly check: Check;

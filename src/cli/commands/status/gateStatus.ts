@@ -53,6 +53,7 @@ export function gateLines({ armed, sessions }: GateStatus, { paint, width }: Pag
 
 const STYLES: Readonly<Record<Ending['type'], NonNullable<Cell['style']>>> = {
   passed: 'green',
+  waived: 'yellow',
   blocked: 'yellow',
   stalled: 'red',
   capped: 'red',

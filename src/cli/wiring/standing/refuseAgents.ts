@@ -18,7 +18,7 @@ export function refuseAgents(command: Command): void {
   const cwd = process.cwd();
   const { store } = command.optsWithGlobals<{ store?: string }>();
   const world = { env, cwd, stopgateHome: stopgateHome(env) };
-  const agent = agentHere(store, world, OF_FOLDER.has(verb) ? cwd : null);
+  const agent = agentHere(store, world, { folder: OF_FOLDER.has(verb) ? cwd : null, hosts: true });
   if (agent === null) return;
   throw new UserError(
     `stopgate ${verb} is for people, and this shell belongs to an agent (${agent.how}); a person can run it in their own terminal.`,
@@ -30,9 +30,9 @@ export function refuseAgents(command: Command): void {
 export function agentHere(
   storeFlag: string | undefined,
   world: Pick<TaskWorld, 'env' | 'cwd' | 'stopgateHome'>,
-  folder: string | null = null,
+  { folder = null, hosts = false }: { readonly folder?: string | null; readonly hosts?: boolean } = {},
 ): Agent | null {
-  const standing = standingHere(world.env);
+  const standing = standingHere(world.env, { hosts });
   if (standing.type === 'person') return null;
   const store = chooseStorePlace({ flag: storeFlag, ...world });
   const touched = { home: world.stopgateHome, store, folder };

@@ -26,7 +26,12 @@ export interface Agent {
 
 type StandingFacts = Pick<Agent, 'ancestors' | 'supervisors'> & { readonly env: Env };
 
-const KIND_COMMANDS = { worker: 'stopgate worker run', launch: 'stopgate launch', prompt: 'stopgate -p' } as const;
+const KIND_COMMANDS = {
+  worker: 'stopgate worker run',
+  launch: 'stopgate launch',
+  prompt: 'stopgate -p',
+  host: 'an agent',
+} as const;
 
 /** Either sign is enough: variables can be unset, and a process that outlives its parents has no ancestry. */
 export function decideStanding({ env, ancestors, supervisors }: StandingFacts): Standing {
@@ -43,9 +48,10 @@ export function decideStanding({ env, ancestors, supervisors }: StandingFacts): 
   return { type: 'agent', how, envWorker, hasMarks, supervisors, ancestors: own };
 }
 
-export function standingHere(env: Env): Standing {
+/** `hosts`: an agent that a person started by hand counts too, as for commands that only people may use. */
+export function standingHere(env: Env, { hosts = false } = {}): Standing {
   const ancestors = ancestorsOf();
-  return decideStanding({ env, ancestors, supervisors: supervisorsAmong(ancestors) });
+  return decideStanding({ env, ancestors, supervisors: supervisorsAmong(ancestors, { hosts }) });
 }
 
 /** Whether the process of a worker row is an ancestor of this command. */

@@ -1,10 +1,11 @@
+import { HOSTS } from '../../../hosts/all.ts';
 import { WORKER } from '../../../stop/worker/workerIdentity.ts';
 import { type Ancestor, folderOfProcess, startEnvironment } from '../../../system/ancestors.ts';
 import { MARKS } from '../../../system/marks.ts';
 import { stopgateHome } from '../../../system/stopgateHome.ts';
 
 /** Commands that start agents: every process below them belongs to an agent. */
-export type SupervisorKind = 'worker' | 'launch' | 'prompt';
+export type SupervisorKind = 'worker' | 'launch' | 'prompt' | 'host';
 
 /** An ancestor process that runs an agent. */
 export interface Supervisor {
@@ -19,10 +20,11 @@ export interface Supervisor {
   readonly agentEnv: Readonly<Record<string, string>> | null;
 }
 
-/** The nearest first. */
-export function supervisorsAmong(ancestors: readonly Ancestor[]): readonly Supervisor[] {
+/** The nearest first; `hosts`: also other agents that a person started by hand. */
+export function supervisorsAmong(ancestors: readonly Ancestor[], { hosts = false } = {}): readonly Supervisor[] {
   return ancestors.flatMap((ancestor, index) => {
-    const kind = supervisorKind(ancestor.words);
+    const isHost = hosts && HOSTS.some((host) => host.isProcess?.(ancestor.words));
+    const kind = supervisorKind(ancestor.words) ?? (isHost ? 'host' : null);
     if (kind === null) return [];
     const env = startEnvironment(ancestor.pid);
     return [
@@ -31,7 +33,7 @@ export function supervisorsAmong(ancestors: readonly Ancestor[]): readonly Super
         kind,
         folder: folderOfProcess(ancestor.pid),
         home: env === null ? null : stopgateHome(env),
-        agentEnv: kind === 'prompt' ? env : agentEnvironment(ancestors.slice(0, index)),
+        agentEnv: kind === 'prompt' || kind === 'host' ? env : agentEnvironment(ancestors.slice(0, index)),
       },
     ];
   });

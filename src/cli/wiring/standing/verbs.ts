@@ -14,6 +14,7 @@ export const VERBS: Readonly<Record<string, VerbUse>> = {
   init: 'person',
   remove: 'person',
   trust: 'person',
+  waive: 'person',
   hook: 'anyone',
   'hooks list': 'anyone',
   'hooks explain': 'anyone',

@@ -1,0 +1,89 @@
+import { userInfo } from 'node:os';
+import type { Waiver } from '../../../schemas/waiver.ts';
+import { readLedger } from '../../../stop/readLedger.ts';
+import { readStart } from '../../../stop/startFile.ts';
+import { addWaiver, readWaivers } from '../../../stop/waivers.ts';
+import { wallNow } from '../../../system/clock.ts';
+import { UserError } from '../../../system/userError.ts';
+import { thisWorld, type World } from '../../../system/world.ts';
+import { drained, processWriter } from '../../../system/writer.ts';
+import { visibleText } from '../../output/visibleText.ts';
+
+export interface WaiveOptions {
+  readonly check?: string;
+  readonly reason?: string;
+  readonly json?: boolean;
+}
+
+/** `stopgate waive`: what a person accepts in one session. */
+export async function runWaive(wanted: string, { check, reason, json = false }: WaiveOptions): Promise<number> {
+  const world = thisWorld();
+  const writer = processWriter(() => {});
+  const { session, checks, failing } = await findGateSession(wanted, world);
+  if (check !== undefined) {
+    if (reason === undefined || reason.trim() === '') {
+      throw new UserError('Give the reason with --reason TEXT; it is kept with the session.');
+    }
+    if (!checks.includes(check)) {
+      throw new UserError(`The session ${session} has no check "${check}"; it has ${checks.join(', ')}.`);
+    }
+    const at = new Date(wallNow(world.clock)).toISOString();
+    await addWaiver(world.stopgateHome, session, { check, reason: reason.trim(), at, by: userName() });
+  }
+  const waived = await readWaivers(world.stopgateHome, session);
+  if (json) writer.out(`${JSON.stringify({ session, checks, failing, waived })}\n`);
+  else writer.out(`${visibleText(waiversText({ session, checks, failing, waived }))}\n`);
+  await drained();
+  return 0;
+}
+
+interface GateSession {
+  readonly session: string;
+  readonly checks: readonly string[];
+  /** At its last stop. */
+  readonly failing: readonly string[];
+}
+
+/** By the whole id or the start of it, among the sessions on record. */
+async function findGateSession(wanted: string, { stopgateHome }: World): Promise<GateSession> {
+  const ledger = await readLedger(stopgateHome);
+  const found = [...new Set(ledger.map(({ session }) => session))].filter((one) => one.startsWith(wanted));
+  const [session] = found.includes(wanted) ? [wanted] : found;
+  if (session === undefined || wanted === '') {
+    throw new UserError(`No session on record begins with "${wanted}"; \`stopgate status --all\` lists them.`);
+  }
+  if (found.length > 1 && session !== wanted) {
+    throw new UserError(
+      `"${wanted}" is the start of ${found.length} sessions: ${found.join(', ')}; give more of the id.`,
+    );
+  }
+  const last = ledger.findLast((one) => one.session === session && one.ending !== null)?.ending?.checks ?? [];
+  const start = readStart(stopgateHome, session)?.checks ?? [];
+  const failing = last.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name);
+  return { session, checks: [...new Set([...start, ...last.map(({ name }) => name)])], failing };
+}
+
+function waiversText({
+  session,
+  checks,
+  failing,
+  waived,
+}: GateSession & { readonly waived: readonly Waiver[] }): string {
+  const lines = waived.map(({ check, reason, at, by }) => `Waived: ${check} (${reason}), by ${by} at ${at}.`);
+  const open = failing.filter((name) => !waived.some(({ check }) => check === name));
+  return [
+    `Session ${session}: ${checks.join(', ') || 'no checks'}.`,
+    ...lines,
+    ...(open.length === 0 ? [] : [`Failed at its last stop: ${open.join(', ')}.`]),
+    ...(lines.length + open.length === 0 ? ['Nothing is waived, and nothing failed at its last stop.'] : []),
+  ].join('\n');
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // a user id without a name, as in containers
+    return String(process.getuid?.() ?? 'unknown');
+  }
+}
