@@ -162,3 +162,47 @@ describe('rules on names', () => {
     expect(decide('Agent', { type: 'free', content: 'Plan' })).toBe('allow');
   });
 });
+
+describe('the gate of the agent itself', () => {
+  const decide = (request: PermissionRequest, more: Partial<PermissionFacts> = {}) =>
+    decidePermission(facts(request.type === 'command' ? 'Bash' : 'Edit', request, { cwd: '/work/app', ...more }));
+  const command = (text: string): PermissionRequest => ({ type: 'command', command: text });
+
+  it.each<[PermissionRequest]>([
+    [{ type: 'edit', path: '/work/app/stopgate.config.json' }],
+    [{ type: 'edit', path: '/home/ann/.stopgate/gates/frozen/s.json' }],
+    [command(`echo '{"checks":[]}' > stopgate.config.json`)],
+    [command('sed -i s/a/b/ ./stopgate.config.json')],
+    [command('cp other.json stopgate.config.json')],
+    [command('mv stopgate.config.json x')],
+    [command('rm stopgate.config.json')],
+    [command('ls && touch ~/.stopgate/off')],
+    [command('rm -rf ~/.stopgate/gates')],
+    [command('tee /home/ann/.stopgate/off')],
+  ])('is not changed in any mode: %j', (request) => {
+    for (const mode of PERMISSION_MODES) {
+      const allow = mode === 'default' ? ['Bash', 'Edit'] : [];
+      const decided = decide(request, { mode, rules: { allow, ask: [], deny: [] } });
+      expect(decided.type, mode).toBe('deny');
+      expect(decided.reason, mode).toMatch(/decides when this agent may stop|plan mode/);
+    }
+  });
+
+  it.each<[string]>([['cat stopgate.config.json'], ['git diff stopgate.config.json'], ['ls ~/.stopgate']])(
+    'may be read: %s',
+    (text) => expect(decide(command(text), { mode: 'bypassPermissions' }).type).toBe('allow'),
+  );
+
+  it('is changed where a rule names it', () => {
+    const rules = { allow: ['Edit(stopgate.config.json)'], ask: [], deny: [] };
+    expect(decide({ type: 'edit', path: '/work/app/stopgate.config.json' }, { rules }).type).toBe('allow');
+  });
+
+  it('does not count a project that lies in a worktree of Stopgate', () => {
+    const directories = ['/home/ann/.stopgate/worktrees/app'];
+    const path = `${directories[0]}/src/a.ts`;
+    const places = { directories, projectDir: `${directories[0]}`, cwd: `${directories[0]}` };
+    expect(decide({ type: 'edit', path }, { mode: 'bypassPermissions', ...places }).type).toBe('allow');
+    expect(decide(command('touch src/a.ts'), { mode: 'bypassPermissions', ...places }).type).toBe('allow');
+  });
+});

@@ -25,6 +25,8 @@ export function decidePermission(facts: PermissionFacts): PermissionDecision {
   if (denied) return { type: 'deny', reason: deniedBy(denied) };
   const asked = judge.restriction(rules.ask, facts);
   if (asked) return ask(facts, askedBy(asked), true);
+  const gate = judge.gatePath?.(rules.allow, facts);
+  if (gate !== undefined) return { type: 'deny', reason: gateDenial(gate) };
   if (facts.mode === 'bypassPermissions') return { type: 'allow', reason: 'permissions are bypassed' };
   const standing = judge.standing(facts);
   if (standing.type === 'harmless') return { type: 'allow', reason: 'it changes nothing and stays inside' };
@@ -52,6 +54,10 @@ function ask(facts: PermissionFacts, reason: string, byRule: boolean): Permissio
 
 function deniedBy({ rule, about }: Restriction): string {
   return `The deny rule "${excerpt(rule.text)}" forbids ${excerpt(about)}. Do it another way, or have the rule changed.`;
+}
+
+function gateDenial(path: string): string {
+  return `${excerpt(path)} decides when this agent may stop, so the agent does not change it in any mode. A person can change it, or allow it with a rule that names the file.`;
 }
 
 function askedBy({ rule, about }: Restriction): string {

@@ -18,12 +18,10 @@ import { commandName } from './shell/unwrapCommand.ts';
 export function guardedWrite(found: FoundCommands, facts: FactsOf<'command'>): string | undefined {
   const folders = startingFolders(found, facts);
   const { open } = pathLookup(facts);
+  const written = writtenPath(found, facts, isProtectedPath);
+  if (written !== undefined) return `it changes ${written}, which decides what runs later`;
   const known = knownVariables(found.all);
   for (const command of found.all.map((one) => withValues(one, known))) {
-    const written = commandPaths(onlyWritten(command.part), folders, facts).find(
-      ({ path, use }) => use === 'write' && isProtectedPath(path, open),
-    );
-    if (written) return `it changes ${written.path}, which decides what runs later`;
     if (emptiesFolder(command, (text) => isPartOfProject(text))) return 'it removes everything in a folder';
   }
   const removers = found.all.filter(({ part }) => REMOVERS.has(commandName(part.words[0]?.text ?? '')));
@@ -47,6 +45,19 @@ export function guardedWrite(found: FoundCommands, facts: FactsOf<'command'>): s
 }
 
 const REMOVERS: ReadonlySet<string> = new Set(['rm', 'rmdir', 'unlink', 'shred']);
+/** The first path of a kind that a command would change, as far as its words tell. */
+export function writtenPath(
+  found: FoundCommands,
+  facts: FactsOf<'command'>,
+  isOfKind: (path: string, open: readonly string[]) => boolean,
+): string | undefined {
+  const folders = startingFolders(found, facts);
+  const { open } = pathLookup(facts);
+  const known = knownVariables(found.all);
+  const paths = found.all.flatMap((one) => commandPaths(onlyWritten(withValues(one, known).part), folders, facts));
+  return paths.find(({ path, use }) => use === 'write' && isOfKind(path, open))?.path;
+}
+
 /** Commands that write only with an option. */
 const IN_PLACE: Readonly<Record<string, RegExp>> = { sed: /^(?:-[a-zA-Z]*i|--in-place)/, perl: /^-[a-zA-Z]*i/ };
 /** Commands that write their last word and read the ones before it. */

@@ -32,6 +32,8 @@ export interface Judge<Type extends PermissionRequest['type']> {
    * call run: not a rule for the whole tool, and not a PreToolUse hook's allow.
    */
   guarded?(rules: readonly Rule[], facts: FactsOf<Type>): string | undefined;
+  /** The path of the agent's own gate that the call would change, unless an allow rule names it. */
+  gatePath?(rules: readonly Rule[], facts: FactsOf<Type>): string | undefined;
   /** A rule that would allow this call. */
   suggestion(facts: FactsOf<Type>): string;
   /** The call in a few words, for sentences. */

@@ -1,10 +1,11 @@
 import { perObject } from '../system/perObject.ts';
 import { commandObstacle } from './commandObstacle.ts';
 import { restrictCommand } from './commandRestriction.ts';
-import { guardedWrite } from './guardedWrite.ts';
+import { guardedWrite, writtenPath } from './guardedWrite.ts';
 import { hiddenFile } from './hiddenFile.ts';
 import type { FactsOf, Judge } from './judge.ts';
 import type { Rule } from './parseRule.ts';
+import { isGatePath } from './protectedPaths.ts';
 import { written } from './shell/commandTexts.ts';
 import { findCommands } from './shell/findCommands.ts';
 import { isReadOnlyCommand } from './shell/readOnlyCommand.ts';
@@ -33,6 +34,10 @@ export const judgeCommand: Judge<'command'> = {
     const named = rules.some((rule) => toolMatches(rule, facts, false) && isAboutAll(rule, facts));
     if (named) return undefined;
     return guardedWrite(foundIn(facts), facts) ?? hiddenFile(foundIn(facts), facts);
+  },
+  gatePath(rules, facts) {
+    const named = rules.some((rule) => toolMatches(rule, facts, false) && isAboutAll(rule, facts));
+    return named ? undefined : writtenPath(foundIn(facts), facts, isGatePath);
   },
   suggestion(facts) {
     const found = foundIn(facts);

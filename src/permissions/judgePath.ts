@@ -2,7 +2,7 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import type { FactsOf, Judge, Standing } from './judge.ts';
 import { isInside, pathMatches } from './matchPath.ts';
 import type { Rule } from './parseRule.ts';
-import { isProtectedPath } from './protectedPaths.ts';
+import { isGatePath, isProtectedPath } from './protectedPaths.ts';
 import { toolMatches } from './toolMatches.ts';
 
 type PathFacts = FactsOf<'read' | 'edit'>;
@@ -74,10 +74,13 @@ export const judgeEdit: Judge<'edit'> = {
   guarded(rules, facts) {
     const path = realPath(facts);
     if (!isProtectedPath(path, facts.directories)) return undefined;
-    const named = rules.some(
-      (rule) => namesProtected(rule) && toolMatches(rule, facts, false) && covers(rule, path, facts, false),
-    );
-    return named ? undefined : 'this file decides what runs later, so only a rule that names it allows an edit';
+    return isNamed(rules, path, facts)
+      ? undefined
+      : 'this file decides what runs later, so only a rule that names it allows an edit';
+  },
+  gatePath(rules, facts) {
+    const path = realPath(facts);
+    return isGatePath(path, facts.directories) && !isNamed(rules, path, facts) ? path : undefined;
   },
   standing(facts): Standing {
     const path = realPath(facts);
@@ -87,6 +90,9 @@ export const judgeEdit: Judge<'edit'> = {
     return { type: 'edit', needed: 'no rule allows this edit' };
   },
 };
+
+const isNamed = (rules: readonly Rule[], path: string, facts: PathFacts) =>
+  rules.some((rule) => namesProtected(rule) && toolMatches(rule, facts, false) && covers(rule, path, facts, false));
 
 /** `Edit(.claude/**)` was written with these files in mind, `Edit(**)` was not. */
 function namesProtected({ content }: Rule): boolean {

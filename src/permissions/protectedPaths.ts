@@ -8,7 +8,9 @@ import { isInside } from './matchPath.ts';
 export const GUARDED_FOLDERS: ReadonlySet<string> = new Set(
   '.git .claude .stopgate .husky .vscode .idea .devcontainer'.split(' '),
 );
+const GATE_FILE = 'stopgate.config.json';
 export const GUARDED_FILES: ReadonlySet<string> = new Set([
+  GATE_FILE,
   ...['.mcp.json', '.gitconfig', '.gitmodules', '.gitattributes', '.pre-commit-config.yaml', '.npmrc', '.ripgreprc'],
   ...[
     '.bashrc',
@@ -24,11 +26,19 @@ export const GUARDED_FILES: ReadonlySet<string> = new Set([
 ]);
 
 /** Only names below the open folder count: a project may itself live in a worktree under `.claude`. */
-export function isProtectedPath(path: string, directories: readonly string[]): boolean {
+function namesBelow(path: string, directories: readonly string[]): readonly string[] {
   const base = directories.find((directory) => isInside(path, [directory])) ?? sep;
-  const names = relative(base, path).toLowerCase().split(sep);
+  return relative(base, path).toLowerCase().split(sep);
+}
+
+export function isProtectedPath(path: string, directories: readonly string[]): boolean {
+  const names = namesBelow(path, directories);
   const inWorkflows = names.some((name, at) => name === '.github' && names[at + 1] === 'workflows');
   return (
     inWorkflows || names.some((name) => GUARDED_FOLDERS.has(name)) || GUARDED_FILES.has(basename(path).toLowerCase())
   );
 }
+
+/** What decides when an agent may stop. Even an agent whose permissions are bypassed does not change it. */
+export const isGatePath = (path: string, directories: readonly string[]): boolean =>
+  basename(path).toLowerCase() === GATE_FILE || namesBelow(path, directories).includes('.stopgate');

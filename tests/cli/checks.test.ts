@@ -219,6 +219,9 @@ const doing = (command: string) => (_body: unknown, index: number) =>
   index === 0 ? { tools: [{ name: 'Bash', input: { command } }] } : { text: 'Done.' };
 const MAY_ALL = ['--dangerously-skip-permissions'];
 const CONFIG = 'stopgate.config.json';
+/** As a program that the reader of command lines does not see through: a plain redirection is refused. */
+const puts = (text: string) =>
+  `node -e 'require("node:fs").writeFileSync("stopgate" + ".config.json", ${JSON.stringify(text)})'`;
 const PASSING = { checks: [{ name: 'tests', command: 'true' }] };
 
 const STALLED = 'stalled \\(still failing: tests; no file changed in the last 3 stops\\)';
@@ -227,24 +230,29 @@ const held = (changes: string) =>
 
 describe.concurrent('checks that are changed or disarmed during a session', () => {
   it.each<[string, string, RegExp, object]>([
-    ['the list is emptied', `echo '{"checks":[]}' > ${CONFIG}`, held('removed: tests'), { type: 'stalled' }],
-    ['the file is deleted', `rm ${CONFIG}`, held('removed: tests'), { type: 'stalled', decidedBy: 'start' }],
+    ['the list is emptied', puts('{"checks":[]}'), held('removed: tests'), { type: 'stalled' }],
+    [
+      'the file is deleted',
+      'node -e \'require("node:fs").rmSync("stopgate" + ".config.json")\'',
+      held('removed: tests'),
+      { type: 'stalled', decidedBy: 'start' },
+    ],
     [
       'Stopgate is switched off',
-      'touch ~/.stopgate/off',
+      'node -e \'require("node:fs").writeFileSync(process.env.HOME + "/." + "stopgate/off", "")\'',
       /^not armed \(Stopgate is switched off\); armed at the start: tests$/,
       { type: 'notArmed', armedAtStart: ['tests'] },
     ],
-    ['the file is broken', `echo '{' > ${CONFIG}`, held('the file is broken now'), { type: 'stalled' }],
+    ['the file is broken', puts('{'), held('the file is broken now'), { type: 'stalled' }],
     [
       'a command is edited',
-      `echo '{"checks":[{"name":"tests","command":"true"}]}' > ${CONFIG}`,
+      puts('{"checks":[{"name":"tests","command":"true"}]}'),
       held('edited: tests'),
       { type: 'stalled', changed: 'the checks changed during this session (edited: tests)' },
     ],
     [
       'another check in its place',
-      `echo '{"checks":[{"name":"mine","command":"true"}]}' > ${CONFIG}`,
+      puts('{"checks":[{"name":"mine","command":"true"}]}'),
       held('removed: tests; added: mine'),
       { type: 'stalled' },
     ],

@@ -180,6 +180,9 @@ describe('stopgate status', () => {
 /** An agent that runs one command and then says that it is done. */
 const doing = (command: string) => (_body: unknown, index: number) =>
   index === 0 ? { tools: [{ name: 'Bash', input: { command } }] } : { text: 'Done.' };
+/** As a program that the reader of command lines does not see through: a plain redirection is refused. */
+const puts = (text: string) =>
+  `node -e 'require("node:fs").writeFileSync("stopgate" + ".config.json", ${JSON.stringify(text)})'`;
 const launchAll = (project: TestProject, options: readonly string[]) =>
   project.run([
     ...['launch', '--time-budget', '20m', '--json', ...OWN, ...options],
@@ -188,24 +191,28 @@ const launchAll = (project: TestProject, options: readonly string[]) =>
 
 describe.concurrent('checks that are disarmed during a launch', () => {
   it.each<[string, string, RegExp]>([
-    ['the list is emptied', `echo '{"checks":[]}' > stopgate.config.json`, /^stalled .*\(removed: tests\); those from/],
-    ['the file is deleted', 'rm stopgate.config.json', /^stalled .*\(removed: tests\); those from its start decided$/],
-    ['Stopgate is switched off', 'touch ~/.stopgate/off', /^not armed \(Stopgate is switched off\); armed at/],
+    ['the list is emptied', puts('{"checks":[]}'), /^stalled .*\(removed: tests\); those from/],
+    [
+      'the file is deleted',
+      'node -e \'require("node:fs").rmSync("stopgate" + ".config.json")\'',
+      /^stalled .*\(removed: tests\); those from its start decided$/,
+    ],
+    [
+      'Stopgate is switched off',
+      'node -e \'require("node:fs").writeFileSync(process.env.HOME + "/." + "stopgate/off", "")\'',
+      /^not armed \(Stopgate is switched off\); armed at/,
+    ],
     [
       'the file is broken',
-      `echo x > stopgate.config.json`,
+      puts('x'),
       /^stalled .*the checks changed during this session \(the file is broken now\); those from/,
     ],
     [
       'a check that waits for a change',
-      `echo '{"checks":[{"name":"tests","command":"false","when":"changed"}]}' > stopgate.config.json`,
+      puts('{"checks":[{"name":"tests","command":"false","when":"changed"}]}'),
       /^stalled .*the checks changed during this session \(edited: tests\); those from its start decided$/,
     ],
-    [
-      'a command that passes',
-      `echo '{"checks":[{"name":"tests","command":"true"}]}' > stopgate.config.json`,
-      /^stalled .*\(edited: tests\)/,
-    ],
+    ['a command that passes', puts('{"checks":[{"name":"tests","command":"true"}]}'), /^stalled .*\(edited: tests\)/],
   ])('%s: a gate that gave up', async (_what, command, reason) => {
     await using project = await repository(FAILING, doing(command));
     await trust(project);
@@ -219,7 +226,7 @@ describe.concurrent('checks that are disarmed during a launch', () => {
   });
 
   it('takes a pass of the checks from its start for proof, although the agent edited them', async () => {
-    const edit = `touch fixed; echo '{"checks":[{"name":"tests","command":"true"}]}' > stopgate.config.json`;
+    const edit = `touch fixed; ${puts('{"checks":[{"name":"tests","command":"true"}]}')}`;
     await using project = await repository({ checks: [{ name: 'tests', command: 'test -e fixed' }] }, doing(edit));
     await trust(project);
     const { code, lines } = await launchAll(project, ['--require-proof']);

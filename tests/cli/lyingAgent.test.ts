@@ -13,6 +13,15 @@ const liar = (command: string) => {
   };
 };
 
+/** The reader of command lines refuses a plain redirection to the gate's own files; a program that builds the name gets through. */
+const puts = (name: string, text: string | null) => {
+  const [first = '', ...rest] = name.split('.');
+  const file = `${JSON.stringify(first)}+${JSON.stringify(`.${rest.join('.')}`)}`;
+  const call = text === null ? `rmSync(${file})` : `writeFileSync(${file}, ${JSON.stringify(text)})`;
+  return `node -e 'require("node:fs").${call}'`;
+};
+const CONFIG = 'stopgate.config.json';
+
 interface Given {
   readonly config?: object;
   readonly files?: Readonly<Record<string, string>>;
@@ -48,12 +57,12 @@ const PROTECT = { checks: [], protect: ['test/**'] };
 
 describe.concurrent('an agent that changes its own gate is held by the one it began with', () => {
   it.each<[string, string, Given, RegExp]>([
-    ['empties the checks', 'echo \'{"checks":[]}\' > stopgate.config.json', {}, /removed: tests/],
-    ['deletes the configuration', 'rm stopgate.config.json', {}, /removed: tests/],
-    ['breaks the configuration', 'echo { > stopgate.config.json', {}, /the file is broken now/],
+    ['empties the checks', puts(CONFIG, '{"checks":[]}'), {}, /removed: tests/],
+    ['deletes the configuration', puts(CONFIG, null), {}, /removed: tests/],
+    ['breaks the configuration', puts(CONFIG, '{'), {}, /the file is broken now/],
     [
       'puts in a command of its own',
-      'echo \'{"checks":[{"name":"tests","command":"true"}]}\' > stopgate.config.json',
+      puts(CONFIG, '{"checks":[{"name":"tests","command":"true"}]}'),
       {},
       /edited: tests/,
     ],
@@ -134,7 +143,7 @@ describe.concurrent('an agent that changes its own gate is held by the one it be
     ],
     [
       'takes the protection away',
-      'echo \'{"checks":[],"protect":[]}\' > stopgate.config.json && rm test/a.test.js',
+      `${puts(CONFIG, '{"checks":[],"protect":[]}')} && rm test/a.test.js`,
       { config: PROTECT },
       /protected files/,
     ],
@@ -145,6 +154,18 @@ describe.concurrent('an agent that changes its own gate is held by the one it be
     expect(told).toMatch(/Not done yet/);
     expect(`${result.checks.reason}`).toMatch(named);
   });
+
+  it.each([['echo x > stopgate.config.json'], ['touch ~/.stopgate/off'], ['rm -rf "$HOME/.stopgate/gates"']])(
+    'is refused with permissions bypassed: %s',
+    async (command) => {
+      const { result, told, stderr, project } = await session(command);
+      await using _ = project;
+      expect(told).toContain('decides when this agent may stop');
+      expect(result.checks.reason, stderr).toMatch(
+        /^stalled \(still failing: tests; no file changed in the last 3 stops\)$/,
+      );
+    },
+  );
 
   it('does what the frozen gate wants and passes, although it changed the script', async () => {
     const { result, stderr, project } = await session('touch fixed; echo exit 0 > scripts/check.sh');
