@@ -51,8 +51,9 @@ const ROWS: readonly (readonly [NeverBlockCode, (situation: StopSituation) => bo
   ['rateLimit', ({ endedBy }) => endedBy === 'rateLimit'],
   ['contextLimit', ({ endedBy }) => endedBy === 'contextLimit'],
   ['apiError', ({ endedBy }) => endedBy === 'error'],
-  ['backgroundTasks', ({ backgroundTasks }) => backgroundTasks > 0],
   ['wakesLater', ({ scheduledWakeUps }) => scheduledWakeUps > 0],
   ['planning', ({ isPlanning }) => isPlanning],
   ['timeOver', ({ remainingSeconds }) => remainingSeconds !== null && remainingSeconds <= 0],
+  // the last one: checks wait for background commands instead
+  ['backgroundTasks', ({ backgroundTasks }) => backgroundTasks > 0],
 ];

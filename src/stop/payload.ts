@@ -5,3 +5,6 @@ export function sessionIdOf({ session_id: snake, sessionId: camel }: Payload): s
   const id = snake ?? camel;
   return typeof id === 'string' ? id : null;
 }
+
+/** Words of hosts for a background task that has ended. */
+export const OVER: ReadonlySet<string> = new Set(['completed', 'failed', 'killed', 'stopped', 'done', 'cancelled']);

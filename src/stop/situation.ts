@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { StopSituation } from './exemptions.ts';
-import { type Payload, sessionIdOf } from './payload.ts';
+import { OVER, type Payload, sessionIdOf } from './payload.ts';
 import type { GateWorld } from './world.ts';
 
 export type StopSurroundings = Pick<StopSituation, 'switchedOff' | 'insideCheck' | 'remainingSeconds'>;
@@ -41,5 +41,3 @@ function countOpen(value: unknown): number {
   if (!Array.isArray(value)) return 0;
   return value.filter((item) => !OVER.has(String((item as { status?: unknown } | null)?.status ?? ''))).length;
 }
-
-const OVER = new Set(['completed', 'failed', 'killed', 'stopped', 'done', 'cancelled']);

@@ -199,3 +199,36 @@ describe.concurrent('an agent that changes its own gate is held by the one it be
     expect(told).toContain('+changed');
   });
 });
+
+describe.concurrent('background commands are no excuse', () => {
+  const inBackground = (command: string) => {
+    let isFirst = true;
+    return () => {
+      if (!isFirst) return { text: 'All tests pass. Done.' };
+      isFirst = false;
+      return { tools: [{ name: 'Bash', input: { command, run_in_background: true } }] };
+    };
+  };
+  const run = async (command: string) => {
+    const project = await testProject(inBackground(command));
+    execFileSync('git', ['init', '-q'], { cwd: project.dir });
+    project.write('stopgate.config.json', '{"checks":[{"name":"tests","command":"test -e fixed"}]}');
+    const args = ['-p', 'Fix it', '--dangerously-skip-permissions', '--output-format', 'stream-json', '--verbose'];
+    const env = { STOPGATE_TRUST_PROJECT: '1', STOPGATE_BG_WAIT_CEILING_MS: '3000' };
+    const { lines, stderr } = await project.run(args, { env });
+    return { project, stderr, lines, results: lines.filter(({ type }) => type === 'result') };
+  };
+
+  it('waits for one that ends, and then runs the checks', async () => {
+    const { project, results, stderr } = await run('sleep 1; touch fixed');
+    await using _ = project;
+    expect(results[0].checks, stderr).toMatchObject({ type: 'passed', reason: 'passed (tests)' });
+  });
+
+  it('runs the checks beside one that does not end, and names it', async () => {
+    const { project, lines, results, stderr } = await run('sleep 4711');
+    await using _ = project;
+    expect(results[0].checks, stderr).toMatchObject({ type: 'stalled' });
+    expect(JSON.stringify(lines)).toContain('sleep 4711 still running in the background; the checks ran beside it');
+  });
+});

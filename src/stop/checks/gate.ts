@@ -73,17 +73,17 @@ async function hasFrozen(payload: Payload, { stopgateHome }: StopWorld): Promise
 const ended = (ending: GateEnding): StopAnswer => ({ ...PASS, ending });
 
 async function askOrSkip(file: string, { payload, situation, exemption, world }: StopQuestion): Promise<StopAnswer> {
-  if (exemption !== null) return ended(neverBlockEnding(exemption));
-  const { askDefinitionOfDone } = await import('./checks.ts');
+  if (exemption !== null && exemption !== 'backgroundTasks') return ended(neverBlockEnding(exemption));
+  const checks = await import('./checks.ts');
+  const background = exemption === null ? [] : checks.runningCommands(payload);
+  if (exemption !== null && background === null) return ended(neverBlockEnding(exemption));
   const { remainingSeconds } = situation;
   const budgetEndAt =
     remainingSeconds === null ? Number.POSITIVE_INFINITY : world.clock.now() + remainingSeconds * 1000;
   const deadlineOf = budgetEndAt < world.deadlineAt ? 'budget' : 'hook';
-  return askDefinitionOfDone(file, payload, {
-    ...world,
-    deadlineAt: Math.min(world.deadlineAt, budgetEndAt),
-    deadlineOf,
-  });
+  const bounded = { ...world, deadlineAt: Math.min(world.deadlineAt, budgetEndAt), deadlineOf } as const;
+  const notes = await checks.awaitBackground(background ?? [], bounded);
+  return withNotes(await checks.askDefinitionOfDone(file, payload, bounded), notes);
 }
 
 /** Who chose plan mode is unknown here, so planning never counts as disarming. */

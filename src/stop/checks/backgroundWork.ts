@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import type { Clock } from '../../system/clock.ts';
+import { processIds, readProc, START_TIME, statFields } from '../../system/procfs.ts';
+import { OVER, type Payload } from '../payload.ts';
+
+/** A command that an agent left running, as its host lists it. */
+interface BackgroundCommand {
+  readonly name: string;
+  readonly command: string;
+}
+
+/** The running commands of a stop; null when something else runs too, whose end cannot be seen from here. */
+export function runningCommands({ background_tasks: tasks }: Payload): readonly BackgroundCommand[] | null {
+  const open = (Array.isArray(tasks) ? tasks : []).filter((task) => !OVER.has(String(task?.status ?? '')));
+  const commands = open.flatMap(({ type, command, description }) =>
+    type === 'shell' && typeof command === 'string' ? [{ command, name: String(description || command) }] : [],
+  );
+  return commands.length === open.length ? commands : null;
+}
+
+export interface BackgroundWait {
+  readonly commands: readonly BackgroundCommand[];
+  /** The agent's own process; its commands are below it. */
+  readonly hostPid: number | null;
+  readonly clock: Clock;
+  readonly deadlineAt: number;
+  /** A shorter limit than the usual one. */
+  readonly longestMs?: number | undefined;
+  readonly signal: AbortSignal;
+  /** Called once with the names of what is waited for. */
+  readonly onWait: (names: readonly string[]) => void;
+}
+
+/** A build or a test run ends within this time of its start; a server does not end at all. */
+const LONGEST_MS = 60_000;
+/** Of the start times in /proc, on every Linux. */
+const TICKS_PER_SECOND = 100;
+const POLL_MS = 200;
+
+/**
+ * Waits for background commands that end soon: their results are part of the work. By the age of a command, not by the time
+ * waited: a later stop does not wait for the same server again. Returns the names of those that still run, which the checks
+ * then run beside. Without /proc nothing is known about them, so all count as running.
+ */
+export async function waitForCommands(wait: BackgroundWait): Promise<readonly string[]> {
+  const { commands, hostPid, clock, signal, onWait } = wait;
+  const names = commands.map(({ name }) => name);
+  if (hostPid === null || processIds().length === 0) return names;
+  const longestMs = Math.min(LONGEST_MS, wait.longestMs ?? LONGEST_MS);
+  const look = () => agesOf(commands, hostPid);
+  let ages = look();
+  const young = () => [...ages.values()].some((ageMs) => ageMs < longestMs);
+  if (young()) onWait([...ages.keys()]);
+  while (young() && !signal.aborted && clock.now() < wait.deadlineAt) {
+    await clock.sleep(POLL_MS, signal).catch(() => {});
+    ages = look();
+  }
+  return [...ages.keys()];
+}
+
+/** The commands that run, with the time since each began. Hosts wrap them in a shell and quotes, so only letters are compared. */
+function agesOf(commands: readonly BackgroundCommand[], hostPid: number): ReadonlyMap<string, number> {
+  const upSeconds = Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0]);
+  const processes = descendantsOf(hostPid).map((pid) => {
+    const startedAt = Number(statFields(pid)?.[START_TIME] ?? 0) / TICKS_PER_SECOND;
+    return { line: letters(readProc(pid, 'cmdline') ?? ''), ageMs: (upSeconds - startedAt) * 1000 };
+  });
+  return new Map(
+    commands.flatMap(({ name, command }) => {
+      const own = processes.filter(({ line }) => line.includes(letters(command)));
+      return own.length === 0 ? [] : [[name, Math.max(...own.map(({ ageMs }) => ageMs))] as const];
+    }),
+  );
+}
+
+const letters = (text: string) => text.replaceAll(/["'\\\s\0]/g, '');
+
+/** Without this process and what it started. */
+function descendantsOf(ancestor: number): readonly number[] {
+  const parents = new Map(processIds().map((pid) => [pid, Number(statFields(pid)?.[1] ?? 0)]));
+  const isBelow = (pid: number): boolean => {
+    for (let at = pid, level = 0; at > 1 && level < 256; at = parents.get(at) ?? 0, level++) {
+      if (at === process.pid && ancestor !== process.pid) return false;
+      if (at === ancestor) return pid !== ancestor;
+    }
+    return false;
+  };
+  return [...parents.keys()].filter(isBelow);
+}
