@@ -39,7 +39,7 @@ const KINDS: Readonly<Record<string, 'read' | 'write' | 'move'>> = {
   cancelMove: 'move',
 };
 
-const isWriting = ({ operation }: Pick<EngineRequest, 'operation'>) => KINDS[operation] !== 'read';
+const isWriting = ({ operation }: Pick<EngineRequest, 'operation'>) => ownValue(KINDS, operation) !== 'read';
 
 export function createEngine(database: DatabaseSync, path: string, chances: TableChances): Engine {
   const tables = openTables(database, chances);
