@@ -232,3 +232,12 @@ describe.concurrent('background commands are no excuse', () => {
     expect(JSON.stringify(lines)).toContain('sleep 4711 still running in the background; the checks ran beside it');
   });
 });
+
+it('says that files cannot be protected outside a git repository, instead of passing', async () => {
+  await using project = await testProject(() => ({ text: 'Done.' }));
+  project.write('stopgate.config.json', JSON.stringify(PROTECT));
+  const args = ['-p', 'Fix it', '--dangerously-skip-permissions', '--output-format', 'json'];
+  const { lines } = await project.run(args, { env: { STOPGATE_TRUST_PROJECT: '1' } });
+  expect(lines[0].checks).toMatchObject({ type: 'stalled' });
+  expect(JSON.stringify(project.server.seen.at(-1)?.body.messages)).toMatch(/is not in a git repository/);
+});

@@ -26,7 +26,7 @@ async function project(config: unknown) {
       demand: 'question',
       state: async () => {
         const files = await readFile(at('project/state'), 'utf8');
-        return { files, key: files, problem: null, isRough: false, head: null };
+        return { files, key: files, problem: null, isRough: false, head: null, tree: '' };
       },
       processes: spawnProcesses(),
       env: { PATH: process.env.PATH ?? '' },
@@ -185,7 +185,14 @@ describe('the checks gate', () => {
 
   describe('when the files cannot be read exactly', () => {
     const rough = (files: string) => async () =>
-      ({ files: roughFiles(files), key: null, problem: 'Git is not installed.', isRough: true, head: null }) as const;
+      ({
+        files: roughFiles(files),
+        key: null,
+        problem: 'Git is not installed.',
+        isRough: true,
+        head: null,
+        tree: '',
+      }) as const;
     const NOTE = expect.stringContaining(
       'passes are not remembered, and changes are detected by names, sizes and times',
     );

@@ -100,7 +100,7 @@ interface Facts extends KnownFacts {
 async function gatherFacts(gate: ChecksGate, waitedFor: ReadonlySet<string>): Promise<Facts> {
   const { memory, demand } = gate;
   const [state, session] = await Promise.all([gate.state(), memory.session()]);
-  const changes = (await gate.frozen?.changes()) ?? UNCHANGED;
+  const changes = (await gate.frozen?.changes(state.tree)) ?? UNCHANGED;
   const { baseline, continues } = session;
   const isKnown = baseline !== null && areComparable(state.files, baseline);
   const isSame = state.files === baseline;

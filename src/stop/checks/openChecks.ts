@@ -9,6 +9,7 @@ import { childEnvironment } from '../childEnvironment.ts';
 import { errorEnding, type GateEnding, notArmedEnding, skippedEnding } from '../ending.ts';
 import { readFrozen } from '../frozen/frozenFile.ts';
 import { type FrozenGate, frozenGate } from '../frozen/frozenGate.ts';
+import { treeState } from '../frozen/protectedFiles.ts';
 import { type Payload, sessionIdOf } from '../payload.ts';
 import type { GateWorld } from '../world.ts';
 import { environmentDigest, outsideFolders, surroundingsDigest } from './checkSurroundings.ts';
@@ -86,12 +87,15 @@ async function stateOf({ file, checks }: DefinitionOfDone, world: StateWorld): P
   if (tree.type === 'failed') {
     const { digest } = await folderDigest(folder);
     const files = roughFiles(`${digest}-${around.digest}`);
-    return { files, key: null, problem: tree.reason, isRough: true, head: null };
+    return { files, key: null, problem: tree.reason, isRough: true, head: null, tree: treeState(tree) };
   }
   const problem = tree.problem ?? around.problem ?? elsewhere.problem;
   const files = `${tree.digest}-${around.digest}-${elsewhere.digest}`;
   const key = problem === null ? `${files}-${tree.surroundings}` : null;
-  return { files, key, problem, isRough: false, head: tree.head };
+  return {
+    ...{ files, key, problem, isRough: false, head: tree.head },
+    tree: treeState(tree),
+  };
 }
 
 const MAX_ELSEWHERE = 20;

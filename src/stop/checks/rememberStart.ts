@@ -15,8 +15,8 @@ import { readStart, writeStart } from '../startFile.ts';
 import type { GateWorld } from '../world.ts';
 import { whyChecksDoNotFit } from './hookTime.ts';
 import { checksMemory } from './memory.ts';
-import { openChecks } from './openChecks.ts';
-import type { Check, CheckedState, DefinitionOfDone, SessionChecks } from './types.ts';
+import { type OpenedChecks, openChecks } from './openChecks.ts';
+import type { Check, CheckedState, SessionChecks } from './types.ts';
 
 /**
  * Remembers the files at the start of a session: a question that changes nothing is not held to any check. Returns notes for
@@ -29,19 +29,21 @@ export async function rememberStart(file: string, payload: Payload, world: GateW
   const processes = world.processes ?? spawnProcesses({ env: world.env });
   const opened = await openChecks(file, payload, { ...world, processes });
   if (opened.type === 'none') return [];
-  await rememberArmed(file, opened.done, payload, { ...world, processes });
+  let state: Promise<CheckedState> | undefined;
+  const begins = { ...opened, state: () => (state ??= opened.state()) };
+  await rememberArmed(file, begins, payload, { ...world, processes });
   const notes = world.trusted ? [] : hookTimeNotes(opened.done.checks, folder, world.env);
   const known = await opened.memory.session();
   // a resumed session began earlier
   if (known.baseline !== null) return notes;
-  await opened.memory.rememberSession({ ...known, ...(inherited ?? (await beginning(opened.state))) });
+  await opened.memory.rememberSession({ ...known, ...(inherited ?? (await beginning(begins.state))) });
   return notes;
 }
 
 /** Not again after a compaction; but people may edit the checks before they resume a session. */
 async function rememberArmed(
   file: string,
-  done: DefinitionOfDone,
+  { done, state }: Pick<Extract<OpenedChecks, { type: 'checks' }>, 'done' | 'state'>,
   payload: Payload,
   world: GateWorld & FreezeWorld,
 ): Promise<void> {
@@ -51,7 +53,11 @@ async function rememberArmed(
   await writeStart(world.stopgateHome, session, { file, checks: armedNames(done), configured });
   const before =
     (await readFrozen(world.stopgateHome, session)) ?? (await frozenBefore(path.dirname(file), payload, world));
-  await writeFrozen(world.stopgateHome, session, before ?? (await freeze(done, world)));
+  await writeFrozen(
+    world.stopgateHome,
+    session,
+    before ?? (await freeze(done, async () => (await state()).tree, world)),
+  );
 }
 
 /** What the session before a `/clear` or a fork began with. */

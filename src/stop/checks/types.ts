@@ -1,3 +1,4 @@
+import type { TreeState } from '../frozen/protectedFiles.ts';
 import type { CheckWhen } from './demand.ts';
 
 /** One command of the definition of done, with its defaults filled in. */
@@ -82,6 +83,8 @@ export interface CheckedState {
   readonly isRough: boolean;
   /** The commit of HEAD. */
   readonly head: string | null;
+  /** What protected files are compared by; a sentence when it is not known. */
+  readonly tree: TreeState | string;
 }
 
 const ROUGH = 'rough:';

@@ -2,7 +2,6 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { type Git, openGit, readLines } from '../../git/git.ts';
 import { pathBytes } from '../../git/quotedPath.ts';
-import { treeDigest } from '../../git/treeDigest.ts';
 import { findWorkTree } from '../../git/workTree.ts';
 import { wallNow } from '../../system/clock.ts';
 import type { ProcessRunner } from '../../system/processes.ts';
@@ -16,8 +15,12 @@ const LARGEST_CONFIG = 1024 * 1024;
 
 export type FreezeWorld = Pick<GateWorld, 'env' | 'stopgateHome' | 'clock'> & { readonly processes: ProcessRunner };
 
-/** A definition of done and everything it runs, as they are now. */
-export async function freeze(done: DefinitionOfDone, world: FreezeWorld): Promise<Frozen> {
+/** A definition of done and everything it runs, as they are now. `tree`: the state of the files, for those that are protected. */
+export async function freeze(
+  done: DefinitionOfDone,
+  tree: () => Promise<TreeState | string>,
+  world: FreezeWorld,
+): Promise<Frozen> {
   const git = openGit(world);
   const folder = path.dirname(done.file);
   const workTree = await findWorkTree(git, folder);
@@ -26,19 +29,12 @@ export async function freeze(done: DefinitionOfDone, world: FreezeWorld): Promis
   const isIgnored = (files: readonly string[]) => ignoredAmong(git, topLevel, files);
   const text = read.type === 'read' ? read.text : '';
   const scripts = await freezeScripts({ done, text, topLevel, isIgnored });
-  const tree = done.protect.length === 0 ? null : await treeState(git, folder, world.stopgateHome);
+  const state = done.protect.length === 0 ? '' : await tree();
   return {
     ...scripts,
     frozenAt: new Date(wallNow(world.clock)).toISOString(),
-    protectedStart: tree === null || typeof tree === 'string' ? null : protectedStart(done.protect, folder, tree),
+    protectedStart: typeof state === 'string' ? null : protectedStart(done.protect, folder, state),
   };
-}
-
-/** The state that protected files are compared by; a sentence when it cannot be known. */
-export async function treeState(git: Git, folder: string, stopgateHome: string): Promise<TreeState | string> {
-  const tree = await treeDigest(git, { folder, mirrors: path.join(stopgateHome, 'mirrors') });
-  if (tree.type === 'failed') return tree.reason;
-  return tree.head === null && tree.surroundings === '' ? `${folder} is not in a git repository.` : tree;
 }
 
 async function ignoredAmong(git: Git, topLevel: string, files: readonly string[]): Promise<ReadonlySet<string>> {

@@ -1,6 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { openGit } from '../../git/git.ts';
+import { treeDigest } from '../../git/treeDigest.ts';
 import { frozenRecord } from '../../schemas/frozen.ts';
 import { jsonValue } from '../../schemas/jsonValue.ts';
 import { writeFileAtomically } from '../../system/atomicFile.ts';
@@ -9,6 +11,7 @@ import type { ArmedStart } from '../sinceStart.ts';
 import { sessionFile } from '../startFile.ts';
 import { type FreezeWorld, freeze } from './freeze.ts';
 import type { Frozen } from './frozen.ts';
+import { treeState } from './protectedFiles.ts';
 
 /** Beside the start of the session, which is read at every stop; this only when checks may run. */
 const fileOf = (stopgateHome: string, session: string) => sessionFile(stopgateHome, 'frozen', session);
@@ -23,8 +26,13 @@ export async function writeFrozen(stopgateHome: string, session: string, frozen:
 export async function freezeFor(session: string, { file, checks }: ArmedStart, world: FreezeWorld): Promise<void> {
   if (file === null || checks.length === 0) return;
   const config = await readConfigFile(file);
-  if (config.type === 'config') await writeFrozen(world.stopgateHome, session, await freeze(config.done, world));
+  if (config.type !== 'config') return;
+  const tree = async () =>
+    treeState(await treeDigest(openGit(world), { folder: path.dirname(file), mirrors: mirrorsIn(world) }));
+  await writeFrozen(world.stopgateHome, session, await freeze(config.done, tree, world));
 }
+
+const mirrorsIn = ({ stopgateHome }: FreezeWorld) => path.join(stopgateHome, 'mirrors');
 
 /** Null when the session began without checks, before Stopgate watched it, or when the record is damaged. */
 export async function readFrozen(stopgateHome: string, session: string | null): Promise<Frozen | null> {

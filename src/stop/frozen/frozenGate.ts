@@ -3,9 +3,9 @@ import { openGit } from '../../git/git.ts';
 import { parseConfig, type ReadConfig } from '../checks/readConfig.ts';
 import type { Check, FailedCheck } from '../checks/types.ts';
 import { changesSince, configuredChecks, PROTECTED } from '../sinceStart.ts';
-import { type FreezeWorld, treeState } from './freeze.ts';
+import type { FreezeWorld } from './freeze.ts';
 import { type Frozen, type FrozenChange, scriptChanges } from './frozen.ts';
-import { type ProtectedChange, protectedChanges } from './protectedFiles.ts';
+import { type ProtectedChange, protectedChanges, type TreeState } from './protectedFiles.ts';
 import { openScratch, type ScratchTree } from './scratchTree.ts';
 
 /** What a session did to its own definition of done. */
@@ -20,7 +20,7 @@ export const UNCHANGED: GateChanges = { config: null, scripts: [], protectedFile
 
 /** The frozen definition of a session, at one of its stops. */
 export interface FrozenGate {
-  changes(): Promise<GateChanges>;
+  changes(tree: TreeState | string): Promise<GateChanges>;
   scripts(): readonly FrozenChange[];
   /** A copy of the project with the frozen scripts. */
   scratch(): Promise<ScratchTree>;
@@ -32,17 +32,17 @@ export function frozenGate(frozen: Frozen, now: ReadConfig, world: FreezeWorld):
   const config = parseConfig(frozen.text, frozen.file);
   const protect = config.type === 'config' ? config.done.protect : [];
   const start = frozen.protectedStart;
-  const ofProtected = async () => {
-    if (protect.length === 0 || start === null) return [];
-    const tree = await treeState(git, folder, world.stopgateHome);
+  const ofProtected = async (tree: TreeState | string) => {
+    if (protect.length === 0) return [];
+    if (start === null) return typeof tree === 'string' ? tree : 'their state at the start is not known';
     return typeof tree === 'string' ? tree : protectedChanges(start, { protect, folder, tree, git });
   };
   return {
     scripts: () => scriptChanges(frozen),
-    changes: async () => ({
+    changes: async (tree) => ({
       config: changesSince({ file: frozen.file, configured: configuredChecks(config) }, now),
       scripts: scriptChanges(frozen),
-      protectedFiles: await ofProtected(),
+      protectedFiles: await ofProtected(tree),
     }),
     scratch: () => openScratch(git, frozen, path.join(world.stopgateHome, 'gates', 'scratch')),
   };

@@ -4,6 +4,7 @@ import picomatch from 'picomatch';
 import { failureOf, type Git } from '../../git/git.ts';
 import { pathBytes, shownPath } from '../../git/quotedPath.ts';
 import { diffTrees, type TreeEntry } from '../../git/treeDiff.ts';
+import type { TreeDigest } from '../../git/treeStates.ts';
 import { readByteFileSync } from '../../system/readTextFile.ts';
 
 /** The files of a worktree: HEAD, and what differs from it, by git's quoted path. */
@@ -11,6 +12,12 @@ export interface TreeState {
   readonly topLevel: string;
   readonly head: string | null;
   readonly differing: ReadonlyMap<string, string>;
+}
+
+/** A sentence where protected files cannot be compared. */
+export function treeState(digest: TreeDigest): TreeState | string {
+  if (digest.type === 'failed') return digest.reason;
+  return digest.surroundings === '' ? `${digest.topLevel} is not in a git repository.` : digest;
 }
 
 /** The protected files when a session began. Those that were as in HEAD are in the repository. */
