@@ -234,7 +234,7 @@ describe('the checks gate', () => {
   it('remembers no pass where not everything that a check reads is known, and explains why', async () => {
     await using done = await project({ checks: [{ command: counted('true') }] });
     const problem = 'The folder /out has too many files.';
-    const state = async () => ({ files: 'a', key: null, problem, isRough: false, head: null, tree: '', tree: '' });
+    const state = async () => ({ files: 'a', key: null, problem, isRough: false, head: null, tree: '' });
     for (let stops = 0; stops < 2; stops++) {
       expect(await done.stop('s', { state })).toMatchObject({
         notes: [`Stopgate: passes are not remembered, because not everything that a check reads is known. ${problem}`],
