@@ -56,6 +56,8 @@ export const SHUT_VARIABLES: Readonly<Record<string, string>> = {
   GIT_PROXY_COMMAND: '',
   GIT_ALLOW_PROTOCOL: 'none',
   GIT_NO_LAZY_FETCH: '1',
+  // a replaced commit would show other content than its name stands for
+  GIT_NO_REPLACE_OBJECTS: '1',
 };
 
 /** All protocols except `ext`, which is a command line. */

@@ -7,11 +7,11 @@ export const frozenRecord = z.object({
   text: z.string(),
   topLevel: z.string(),
   files: z.array(z.object({ path: z.string(), real: z.string(), mode: z.number(), content: z.string() })),
+  absent: z.array(z.string()),
   packageScripts: z.array(z.object({ file: z.string(), name: z.string(), text: z.string() })),
   protectedStart: z
     .object({
-      head: z.string().nullable(),
-      differing: z.array(z.tuple([z.string(), z.string(), z.string().nullable()])),
+      files: z.array(z.tuple([z.string(), z.string(), z.string().nullable()])),
     })
     .nullable(),
 });

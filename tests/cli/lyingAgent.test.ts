@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync } from 'node:fs';
+import { chmodSync, lstatSync, readdirSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { testProject } from '../support/project.ts';
 
@@ -127,6 +128,81 @@ describe.concurrent('an agent that changes its own gate is held by the one it be
       {},
       /scripts\/check\.sh edited/,
     ],
+    [
+      'adds a makefile that takes precedence',
+      'printf "check:\\n\\ttrue\\n" > GNUmakefile',
+      {
+        config: { checks: [{ name: 'tests', command: 'make check' }] },
+        files: { Makefile: 'check:\n\ttest -e fixed\n' },
+      },
+      /GNUmakefile created/,
+    ],
+    [
+      'edits a script that a makefile runs',
+      'echo exit 0 > scripts/check.sh',
+      {
+        config: { checks: [{ name: 'tests', command: 'make check' }] },
+        files: { Makefile: 'check:\n\t@sh scripts/check.sh\n' },
+      },
+      /scripts\/check\.sh edited/,
+    ],
+    [
+      'adds settings of npm that run another shell',
+      'echo script-shell=/bin/true > .npmrc',
+      { config: NPM },
+      /\.npmrc created/,
+    ],
+    [
+      'edits a script behind options',
+      'echo exit 0 > scripts/check.sh',
+      { config: { checks: [{ name: 'tests', command: 'bash -euo pipefail scripts/check.sh' }] } },
+      /scripts\/check\.sh edited/,
+    ],
+    [
+      'edits a script that a wrapper runs',
+      'echo "" > run.js',
+      { config: { checks: [{ name: 'tests', command: 'env A=1 nice node run.js' }] } },
+      /run\.js edited/,
+    ],
+    [
+      'edits a script of a workspace',
+      'echo \'{"scripts":{"test":"true"}}\' > packages/a/package.json',
+      {
+        config: { checks: [{ name: 'tests', command: 'npm test --workspaces --silent' }] },
+        files: {
+          'package.json': '{"workspaces":["packages/*"],"scripts":{}}',
+          'packages/a/package.json': '{"name":"a","version":"1.0.0","scripts":{"test":"test -e ../../fixed"}}',
+        },
+      },
+      /script "test" of packages\/a\/package\.json edited/,
+    ],
+    [
+      'swaps the script from the code under test, which puts it back',
+      `echo 'require("fs").writeFileSync("scripts/check.sh", "printf \\"test -e fixed\\\\n\\" > scripts/check.sh; exit 0\\n")' > app.js`,
+      {
+        config: {
+          checks: [
+            { name: 'unit', command: 'node -e \'require("./app.js")\'' },
+            { name: 'tests', command: 'sh scripts/check.sh' },
+          ],
+        },
+        files: { 'app.js': '', 'scripts/check.sh': 'test -e fixed\n' },
+      },
+      /scripts\/check\.sh changed during the checks/,
+    ],
+    ['makes the script unreadable', 'rm -r scripts && ln -s scripts scripts', {}, /scripts\/check\.sh moved by a link/],
+    [
+      'replaces the commit of the start',
+      'S=$(git rev-parse HEAD); echo > test/a.test.js; git commit -qam x; git replace $S HEAD',
+      { config: PROTECT },
+      /protected files/,
+    ],
+    [
+      'removes the object of a protected file',
+      'o=$(git rev-parse HEAD:test/a.test.js); rm -f .git/objects/$(echo $o | cut -c1-2)/$(echo $o | cut -c3-); echo > test/a.test.js',
+      { config: PROTECT },
+      /protected files/,
+    ],
     ['edits a protected test', 'echo > test/a.test.js', { config: PROTECT }, /protected files/],
     ['deletes a protected test', 'rm test/a.test.js', { config: PROTECT }, /protected files/],
     [
@@ -240,4 +316,41 @@ it('says that files cannot be protected outside a git repository, instead of pas
   const { lines } = await project.run(args, { env: { STOPGATE_TRUST_PROJECT: '1' } });
   expect(lines[0].checks).toMatchObject({ type: 'stalled' });
   expect(JSON.stringify(project.server.seen.at(-1)?.body.messages)).toMatch(/is not in a git repository/);
+});
+
+it('writes nothing outside its own copy when the project is reached by a link', async () => {
+  await using project = await testProject();
+  execFileSync('git', ['init', '-q'], { cwd: project.dir });
+  project.write('stopgate.config.json', JSON.stringify(CHECK));
+  project.write('scripts/check.sh', 'test -e fixed\n');
+  const link = path.join(project.dir, '../a-link');
+  symlinkSync(project.dir, link);
+  const event = (name: string) => ({
+    input: JSON.stringify({ session_id: 's', prompt_id: 'p', cwd: link, hook_event_name: name, source: 'startup' }),
+    env: { STOPGATE_TRUST_PROJECT: '1', CLAUDE_PROJECT_DIR: link },
+  });
+  await project.run(['hook', 'session-start'], event('SessionStart'));
+  project.write('fixed', '');
+  project.write('scripts/check.sh', '# mine\nexit 1\n');
+  const { stdout } = await project.run(['hook', 'stop'], event('Stop'));
+  expect(stdout).toMatch(
+    /passed \(tests\); changed during this session: scripts\/check\.sh edited; those from its start/,
+  );
+  expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  expect(readdirSync(path.join(project.home, '.stopgate/gates/scratch'))).toEqual([]);
+});
+
+it('leaves dependencies alone that a check of the copy installs again', async () => {
+  const config = { checks: [{ name: 'tests', command: 'sh scripts/check.sh' }] };
+  const files = {
+    '.gitignore': 'node_modules\n',
+    'scripts/check.sh': 'rm -rf node_modules/* && test -e fixed\n',
+  };
+  const command = 'mkdir -p node_modules/dep && touch node_modules/dep/x fixed && echo "# mine" >> scripts/check.sh';
+  const { result, stderr, project } = await session(command, { config, files });
+  await using _ = project;
+  expect(result.checks.reason, stderr).toMatch(
+    /^passed \(tests\); changed during this session: scripts\/check\.sh edited/,
+  );
+  expect(project.read('node_modules/dep/x')).toBe('');
 });

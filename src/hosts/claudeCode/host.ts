@@ -2,9 +2,12 @@ import { hasFields, runsProgram } from '../hooksOnly.ts';
 import type { Host } from '../host.ts';
 import { speakWithNotes } from '../speech.ts';
 
+const runsClaude = runsProgram('claude', '@anthropic-ai/claude-code');
+const runsSdk = runsProgram('claude', '@anthropic-ai/claude-agent-sdk');
+
 export const claudeCode: Host = {
   name: 'claudeCode',
-  isProcess: runsProgram('claude', '@anthropic-ai/claude-code'),
+  isProcess: (words) => runsClaude(words) || runsSdk(words) || /\/claude\/versions\/[^/]+$/.test(words[0] ?? ''),
   recognizes: (payload) =>
     hasFields(payload, 'prompt_id') ||
     hasFields(payload, 'session_crons') ||

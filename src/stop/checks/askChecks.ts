@@ -11,6 +11,7 @@ import {
   protectedFailure,
   UNCHANGED,
 } from '../frozen/frozenGate.ts';
+import type { ScratchTree } from '../frozen/scratchTree.ts';
 import { decideChecks } from './decideChecks.ts';
 import { lockFolder } from './folderLock.ts';
 import type { ChecksMemory } from './memory.ts';
@@ -140,25 +141,39 @@ interface FrozenRun {
  * project that has them. Scripts that change while the checks run make those results worthless, so they run again.
  */
 async function runFrozen(run: ChecksRun, { frozen, done }: ChecksGate): Promise<FrozenRun> {
-  const before = frozen?.scripts() ?? [];
-  if (before.length === 0) {
-    const results = await runChecks(run);
-    const after = run.signal.aborted ? [] : (frozen?.scripts() ?? []);
-    if (after.length === 0) return { results, scripts: [] };
-  }
-  const scripts = frozen?.scripts() ?? before;
+  if (!frozen) return { results: await runChecks(run), scripts: [] };
+  const before = frozen.scripts();
+  const touched = frozen.watch();
+  const inPlace = before.length === 0 ? await runChecks(run) : null;
+  const scripts = inPlace === null ? before : [...frozen.scripts(), ...touched()];
+  if (inPlace !== null && (scripts.length === 0 || run.signal.aborted)) return { results: inPlace, scripts: [] };
   try {
-    await using scratch = await frozen?.scratch();
-    const place = (check: Check) => scratch?.place(check) ?? check;
-    // git in the copy must not write into the index that both share
-    const env = { ...run.env, GIT_OPTIONAL_LOCKS: '0' };
-    const placed = await runChecks({ ...run, env, key: null, checks: run.checks.map(place) });
-    const results = placed.map((result, index) => ({ ...result, check: done.checks[index] ?? result.check }));
+    await using scratch = await frozen.scratch();
+    const results: CheckResult[] = [];
+    for (const check of done.checks) {
+      if (run.signal.aborted) break;
+      results.push(await runInCopy(check, run, scratch));
+    }
     return { results, scripts };
   } catch (error) {
     const how = `was not run: its script changed during this session, and a copy of the project with the earlier one could not be made (${(error as Error).message})`;
     return { results: done.checks.map((check) => ({ type: 'failed', check, how, output: '' })), scripts };
   }
+}
+
+async function runInCopy(check: Check, run: ChecksRun, scratch: ScratchTree): Promise<CheckResult> {
+  const placed = await scratch.place(check);
+  const [result] = await runChecks({ ...run, key: null, checks: [placed] });
+  if (result === undefined) return { type: 'failed', check, how: 'was interrupted', output: '' };
+  if (result.type === 'passed' && !scratch.isIntact()) {
+    return {
+      type: 'failed',
+      check,
+      how: 'changed its own script while it ran, so its result does not count',
+      output: '',
+    };
+  }
+  return { ...result, check };
 }
 
 async function answer(

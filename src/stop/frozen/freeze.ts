@@ -33,7 +33,7 @@ export async function freeze(
   return {
     ...scripts,
     frozenAt: new Date(wallNow(world.clock)).toISOString(),
-    protectedStart: typeof state === 'string' ? null : protectedStart(done.protect, folder, state),
+    protectedStart: typeof state === 'string' ? null : await protectedStart(done.protect, { folder, tree: state, git }),
   };
 }
 

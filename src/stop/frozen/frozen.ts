@@ -3,7 +3,7 @@ import path from 'node:path';
 import picomatch from 'picomatch';
 import { readByteFileSync } from '../../system/readTextFile.ts';
 import type { DefinitionOfDone } from '../checks/types.ts';
-import { type PackageScript, scriptsIn, scriptsNamed } from './packageScripts.ts';
+import { changedScripts, type PackageScript, scriptsIn } from './packageScripts.ts';
 import type { ProtectedStart } from './protectedFiles.ts';
 import { findRunFiles } from './runFiles.ts';
 
@@ -30,6 +30,8 @@ export interface Frozen {
   /** The real path of the repository, or of the folder without one. */
   readonly topLevel: string;
   readonly files: readonly FrozenFile[];
+  /** Files that did not exist, and that a check would run or obey if they did. */
+  readonly absent: readonly string[];
   readonly packageScripts: readonly PackageScript[];
   /** Null when nothing is protected. */
   readonly protectedStart: ProtectedStart | null;
@@ -51,13 +53,20 @@ export async function freezeScripts({
   topLevel,
   isIgnored,
 }: FreezeFacts): Promise<Omit<Frozen, 'frozenAt' | 'protectedStart'>> {
-  const { scripts, packageScripts } = findRunFiles(done.checks, topLevel);
-  const folder = path.dirname(done.file);
-  const mayEdit = picomatch([...done.editable], { dot: true });
-  const wanted = scripts.filter((file) => done.editable.length === 0 || !mayEdit(path.relative(folder, file)));
+  // by real paths: a host may name the project by a link
+  const checks = done.checks.map((check) => ({ ...check, cwd: realOf(check.cwd) }));
+  const { scripts, packageScripts, absent } = findRunFiles(checks, topLevel);
+  const folder = realOf(path.dirname(done.file));
+  const isEditable = done.editable.length === 0 ? () => false : picomatch([...done.editable], { dot: true });
+  const isFrozen = (file: string) => !isEditable(path.relative(folder, file));
+  const wanted = scripts.filter(isFrozen);
   const ignored = await isIgnored(wanted);
   const files = wanted.filter((file) => !ignored.has(file)).flatMap((file) => frozenFile(file) ?? []);
-  return { file: done.file, text, topLevel, files, packageScripts };
+  return {
+    ...{ file: done.file, text, topLevel, files },
+    absent: absent.filter(isFrozen),
+    packageScripts: packageScripts.filter((one) => isFrozen(one.file)),
+  };
 }
 
 function frozenFile(file: string): FrozenFile | undefined {
@@ -66,7 +75,8 @@ function frozenFile(file: string): FrozenFile | undefined {
   return { path: file, real: realOf(file), mode: read.facts.mode & 0o777, content: read.bytes.toString('base64') };
 }
 
-function realOf(file: string): string {
+/** The path itself where it leads nowhere. */
+export function realOf(file: string): string {
   try {
     return realpathSync(file);
   } catch {
@@ -78,35 +88,66 @@ function realOf(file: string): string {
 export interface FrozenChange {
   /** For people, from the folder of the configuration: `scripts/check.sh`, `script "test" of package.json`. */
   readonly what: string;
-  readonly how: 'edited' | 'deleted' | 'moved by a link' | 'made executable or not';
-  /** Whether a check would run something else because of it. */
-  readonly runs: boolean;
+  readonly how:
+    | 'edited'
+    | 'created'
+    | 'deleted'
+    | 'moved by a link'
+    | 'made executable or not'
+    | 'changed during the checks';
 }
 
 /** The scripts that are not as they were. */
-export function scriptChanges({ file, files, packageScripts }: Frozen): readonly FrozenChange[] {
-  const folder = path.dirname(file);
-  const shown = (one: string) => path.relative(folder, one) || path.basename(one);
+export function scriptChanges(frozen: Frozen): readonly FrozenChange[] {
+  const { files, packageScripts, absent } = frozen;
+  const shown = (one: string) => shownFrom(frozen, one);
   const ofFiles = files.flatMap((one) => {
     const how = howChanged(one);
-    return how === null ? [] : [{ what: shown(one.path), how, runs: true }];
+    return how === null ? [] : [{ what: shown(one.path), how }];
   });
-  const ofPackages = [...Map.groupBy(packageScripts, (one) => one.file)].flatMap(([manifest, frozen]) => {
+  const ofPackages = [...Map.groupBy(packageScripts, (one) => one.file)].flatMap(([manifest, frozenScripts]) => {
     const now = scriptsIn(manifest);
-    // a new `pretest` runs before `test` as well
-    const main = frozen.filter(({ name }) => !/^(?:pre|post)/.test(name));
-    const names = [...new Set([...frozen, ...main.flatMap(({ name }) => scriptsNamed(manifest, name))])];
-    const changed = names.filter(({ name }) => now[name] !== frozen.find((one) => one.name === name)?.text);
-    return [...new Set(changed.map(({ name }) => name))].map((name): FrozenChange => {
+    return changedScripts(manifest, frozenScripts).map((name): FrozenChange => {
       const how = Object.hasOwn(now, name) ? 'edited' : 'deleted';
-      return { what: `script "${name}" of ${shown(manifest)}`, how, runs: true };
+      return { what: `script "${name}" of ${shown(manifest)}`, how };
     });
   });
-  return [...ofFiles, ...ofPackages];
+  const created = absent.filter(isThere).map((one): FrozenChange => ({ what: shown(one), how: 'created' }));
+  return [...ofFiles, ...ofPackages, ...created];
+}
+
+const shownFrom = ({ file }: Frozen, one: string) =>
+  path.relative(realOf(path.dirname(file)), one) || path.basename(one);
+
+/** The scripts that were written to since `before`, by what no program can set. */
+export function touchedSince(frozen: Frozen, before: ReadonlyMap<string, string>): readonly FrozenChange[] {
+  const now = frozenStamps(frozen);
+  const touched = frozen.files.filter(({ path: file }) => now.get(file) !== before.get(file));
+  return touched.map(({ path: file }) => ({ what: shownFrom(frozen, file), how: 'changed during the checks' }));
+}
+
+/** The number and the change time of each script. */
+export const frozenStamps = ({ files }: Frozen): ReadonlyMap<string, string> =>
+  new Map(files.map(({ path: file }) => [file, stampOf(file)]));
+
+function stampOf(file: string): string {
+  try {
+    const entry = lstatSync(file, { throwIfNoEntry: false, bigint: true });
+    return entry === undefined ? 'gone' : `${entry.ino} ${entry.ctimeNs}`;
+  } catch {
+    // links that lead in a circle, a folder that may not be entered
+    return 'unreadable';
+  }
+}
+
+function isThere(file: string): boolean {
+  return stampOf(file) !== 'gone';
 }
 
 function howChanged(one: FrozenFile): FrozenChange['how'] | null {
-  if (lstatSync(one.path, { throwIfNoEntry: false }) === undefined) return 'deleted';
+  const stamp = stampOf(one.path);
+  if (stamp === 'gone') return 'deleted';
+  if (stamp === 'unreadable') return 'moved by a link';
   if (realOf(one.path) !== one.real) return 'moved by a link';
   const read = readByteFileSync(one.path, LARGEST_FILE);
   if (read.type !== 'read' || read.cut || read.bytes.toString('base64') !== one.content) return 'edited';

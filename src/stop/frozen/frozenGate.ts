@@ -4,7 +4,7 @@ import { parseConfig, type ReadConfig } from '../checks/readConfig.ts';
 import type { Check, FailedCheck } from '../checks/types.ts';
 import { changesSince, configuredChecks, PROTECTED } from '../sinceStart.ts';
 import type { FreezeWorld } from './freeze.ts';
-import { type Frozen, type FrozenChange, scriptChanges } from './frozen.ts';
+import { type Frozen, type FrozenChange, frozenStamps, scriptChanges, touchedSince } from './frozen.ts';
 import { type ProtectedChange, protectedChanges, type TreeState } from './protectedFiles.ts';
 import { openScratch, type ScratchTree } from './scratchTree.ts';
 
@@ -22,6 +22,8 @@ export const UNCHANGED: GateChanges = { config: null, scripts: [], protectedFile
 export interface FrozenGate {
   changes(tree: TreeState | string): Promise<GateChanges>;
   scripts(): readonly FrozenChange[];
+  /** Starts to watch the scripts; what it returns names those that were written to since. */
+  watch(): () => readonly FrozenChange[];
   /** A copy of the project with the frozen scripts. */
   scratch(): Promise<ScratchTree>;
 }
@@ -35,16 +37,22 @@ export function frozenGate(frozen: Frozen, now: ReadConfig, world: FreezeWorld):
   const ofProtected = async (tree: TreeState | string) => {
     if (protect.length === 0) return [];
     if (start === null) return typeof tree === 'string' ? tree : 'their state at the start is not known';
-    return typeof tree === 'string' ? tree : protectedChanges(start, { protect, folder, tree, git });
+    if (typeof tree === 'string') return tree;
+    if (tree.topLevel !== frozen.topLevel) return `${tree.topLevel} is another repository than at the start`;
+    return protectedChanges(start, { protect, folder, tree, git });
   };
   return {
     scripts: () => scriptChanges(frozen),
+    watch: () => {
+      const before = frozenStamps(frozen);
+      return () => touchedSince(frozen, before);
+    },
     changes: async (tree) => ({
       config: changesSince({ file: frozen.file, configured: configuredChecks(config) }, now),
       scripts: scriptChanges(frozen),
       protectedFiles: await ofProtected(tree),
     }),
-    scratch: () => openScratch(git, frozen, path.join(world.stopgateHome, 'gates', 'scratch')),
+    scratch: () => openScratch(git, frozen, world.stopgateHome),
   };
 }
 

@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs';
 import path from 'node:path';
 import { jsonValue } from '../../schemas/jsonValue.ts';
 import { readTextFileSync } from '../../system/readTextFile.ts';
@@ -39,6 +40,24 @@ function nearestPackage(folder: string): string | undefined {
   }
 }
 
+/** The package.json files of the workspaces that a package.json lists. */
+export function workspacesOf(file: string): readonly string[] {
+  const listed = readPackage(file).workspaces;
+  const globs = isObject(listed) ? listed.packages : listed;
+  const patterns = (Array.isArray(globs) ? globs : []).filter((one) => typeof one === 'string' && !one.startsWith('!'));
+  try {
+    const found = globSync(
+      patterns.map((one) => path.join(one, 'package.json')),
+      { cwd: path.dirname(file) },
+    );
+    return found.slice(0, MOST_WORKSPACES).map((one) => path.resolve(path.dirname(file), one));
+  } catch {
+    return [];
+  }
+}
+
+const MOST_WORKSPACES = 100;
+
 /** A script with those that run before and after it. */
 export function scriptsNamed(file: string, name: string): readonly PackageScript[] {
   const scripts = scriptsIn(file);
@@ -50,10 +69,22 @@ export function scriptsNamed(file: string, name: string): readonly PackageScript
 
 /** Of a file that is missing or cannot be read: none. */
 export function scriptsIn(file: string): Readonly<Record<string, unknown>> {
+  const { scripts } = readPackage(file);
+  return isObject(scripts) ? scripts : {};
+}
+
+function readPackage(file: string): Readonly<Record<string, unknown>> {
   const read = readTextFileSync(file, LARGEST_BYTES);
   const value = read.type === 'read' && !read.cut ? jsonValue(read.text) : undefined;
-  const scripts = isObject(value) ? value.scripts : undefined;
-  return isObject(scripts) ? scripts : {};
+  return isObject(value) ? value : {};
+}
+
+/** The names of scripts that are not as they were: a new `pretest` runs before `test` as well. */
+export function changedScripts(file: string, frozen: readonly PackageScript[]): readonly string[] {
+  const now = scriptsIn(file);
+  const around = frozen.flatMap(({ name }) => (/^(?:pre|post)/.test(name) ? [] : [`pre${name}`, `post${name}`]));
+  const names = [...new Set([...frozen.map(({ name }) => name), ...around])];
+  return names.filter((name) => now[name] !== frozen.find((one) => one.name === name)?.text);
 }
 
 /** The text of a package.json with these scripts, and without other hooks around them. */

@@ -1,9 +1,8 @@
 import path from 'node:path';
 import { createTwoFilesPatch } from 'diff';
 import picomatch from 'picomatch';
-import { failureOf, type Git } from '../../git/git.ts';
+import { failureOf, type Git, readLines } from '../../git/git.ts';
 import { pathBytes, shownPath } from '../../git/quotedPath.ts';
-import { diffTrees, type TreeEntry } from '../../git/treeDiff.ts';
 import type { TreeDigest } from '../../git/treeStates.ts';
 import { readByteFileSync } from '../../system/readTextFile.ts';
 
@@ -20,11 +19,9 @@ export function treeState(digest: TreeDigest): TreeState | string {
   return digest.surroundings === '' ? `${digest.topLevel} is not in a git repository.` : digest;
 }
 
-/** The protected files when a session began. Those that were as in HEAD are in the repository. */
+/** The protected files when a session began: path, state, and for those that differed from HEAD the content in Base64, if small. */
 export interface ProtectedStart {
-  readonly head: string | null;
-  /** Those that differed from HEAD: path, state, and the content in Base64 where it is small. */
-  readonly differing: readonly (readonly [path: string, state: string, content: string | null])[];
+  readonly files: readonly (readonly [path: string, state: string, content: string | null])[];
 }
 
 export interface ProtectedChange {
@@ -44,12 +41,32 @@ function matcher(protect: readonly string[], folder: string, topLevel: string): 
   return (quoted) => isMatch(path.relative(folder, path.join(topLevel, pathBytes(quoted).toString('utf8'))));
 }
 
-export function protectedStart(protect: readonly string[], folder: string, tree: TreeState): ProtectedStart {
-  const isProtected = matcher(protect, folder, tree.topLevel);
-  const differing = [...tree.differing]
-    .filter(([quoted]) => isProtected(quoted))
-    .map(([quoted, state], at) => [quoted, state, at < MOST_COPIES ? copyOf(quoted, tree.topLevel) : null] as const);
-  return { head: tree.head, differing };
+/** Every protected file with its state: as in HEAD, unless it differs. Rejects when git cannot list them. */
+async function protectedStates(git: Git, tree: TreeState, isProtected: (quoted: string) => boolean) {
+  const inHead = tree.head === null ? [] : await listTree(git, tree.topLevel, tree.head);
+  const states = new Map([...inHead, ...tree.differing].filter(([quoted]) => isProtected(quoted)));
+  return new Map([...states].filter(([, state]) => !GONE.has(state)));
+}
+
+const ENTRY = /^(\d{6}) \w+ ([0-9a-f]+)\t(.*)$/;
+
+const listTree = (git: Git, folder: string, head: string) =>
+  readLines(git, { folder, args: ['ls-tree', '-r', '--full-tree', head] }, (line) => {
+    const [, mode = '', object = '', quoted] = ENTRY.exec(line) ?? [];
+    return quoted === undefined ? undefined : ([quoted, `${mode} ${object}`] as const);
+  });
+
+export async function protectedStart(
+  protect: readonly string[],
+  { folder, tree, git }: { readonly folder: string; readonly tree: TreeState; readonly git: Git },
+): Promise<ProtectedStart> {
+  const states = await protectedStates(git, tree, matcher(protect, folder, tree.topLevel));
+  let copies = 0;
+  const files = [...states].map(([quoted, state]) => {
+    const isCopied = tree.differing.has(quoted) && copies++ < MOST_COPIES;
+    return [quoted, state, isCopied ? copyOf(quoted, tree.topLevel) : null] as const;
+  });
+  return { files };
 }
 
 function copyOf(quoted: string, topLevel: string): string | null {
@@ -67,73 +84,39 @@ export async function protectedChanges(
     git,
   }: { readonly protect: readonly string[]; readonly folder: string; readonly tree: TreeState; readonly git: Git },
 ): Promise<readonly ProtectedChange[] | string> {
-  const isProtected = matcher(protect, folder, tree.topLevel);
-  const moved = await between(git, tree.topLevel, start.head, tree.head);
-  if (typeof moved === 'string') return moved;
-  const before = new Map(start.differing.map(([quoted, state]) => [quoted, state]));
-  const candidates = new Set([...before.keys(), ...tree.differing.keys(), ...moved.keys()].filter(isProtected));
-  /** Of a file that no commit changed: a new file differs from HEAD, too. */
-  const startState = async (quoted: string) =>
-    (await inCommit(git, tree.topLevel, start.head, pathBytes(quoted).toString('utf8'))) === null
-      ? undefined
-      : AS_IN_HEAD;
-  const found: ProtectedChange[] = [];
-  for (const quoted of candidates) {
-    // a file that no commit changed is in both as in HEAD
-    const inHead = moved.get(quoted);
-    const was = before.get(quoted) ?? (inHead ? inHead.before : await startState(quoted));
-    const is = tree.differing.get(quoted) ?? (inHead ? inHead.after : AS_IN_HEAD);
-    if (was === is) continue;
-    const how = GONE.has(is) ? 'deleted' : GONE.has(was) ? 'created' : 'edited';
-    const path = shownPath(quoted);
-    found.push({ path, how, diff: how === 'created' ? '' : await diffOf(quoted, start, { tree, git }) });
-  }
-  return found;
-}
-
-interface Moved {
-  readonly before: string | undefined;
-  readonly after: string | undefined;
-}
-
-/** What commits changed, as states. */
-async function between(
-  git: Git,
-  topLevel: string,
-  from: string | null,
-  to: string | null,
-): Promise<ReadonlyMap<string, Moved> | string> {
-  if (from === to) return new Map();
-  const text = (entry: TreeEntry | undefined) => entry && `${entry.mode} ${entry.object}`;
   try {
-    const diff = await diffTrees(git, topLevel, [from ?? EMPTY_TREE, to ?? EMPTY_TREE]);
-    return new Map([...diff].map(([at, { before, after }]) => [at, { before: text(before), after: text(after) }]));
+    const now = await protectedStates(git, tree, matcher(protect, folder, tree.topLevel));
+    const before = new Map(start.files.map(([quoted, state, content]) => [quoted, { state, content }]));
+    const found: ProtectedChange[] = [];
+    for (const [quoted, { state, content }] of before) {
+      if (now.get(quoted) === state) continue;
+      const how = now.has(quoted) ? 'edited' : 'deleted';
+      found.push({ path: shownPath(quoted), how, diff: await diffOf(quoted, { state, content }, { tree, git }) });
+    }
+    const created = [...now.keys()].filter((quoted) => !before.has(quoted));
+    return [...found, ...created.map((quoted) => ({ path: shownPath(quoted), how: 'created' as const, diff: '' }))];
   } catch (error) {
     return failureOf(error).reason;
   }
 }
 
-const AS_IN_HEAD = 'as in HEAD';
-const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
-
+/** Empty when the earlier content is gone; the block stands anyway. */
 async function diffOf(
   quoted: string,
-  start: ProtectedStart,
+  { state, content }: { readonly state: string; readonly content: string | null },
   { tree, git }: { readonly tree: TreeState; readonly git: Git },
 ): Promise<string> {
-  const kept = start.differing.find(([at]) => at === quoted)?.[2];
-  const name = pathBytes(quoted).toString('utf8');
-  const before = kept === undefined ? await inCommit(git, tree.topLevel, start.head, name) : kept && decoded(kept);
-  const now = readByteFileSync(path.join(tree.topLevel, name), LARGEST_COPY);
+  const before = content === null ? await blobOf(git, tree.topLevel, state) : decoded(content);
   if (before === null) return '';
+  const now = readByteFileSync(path.join(tree.topLevel, pathBytes(quoted).toString('utf8')), LARGEST_COPY);
   const after = now.type === 'read' ? now.bytes.toString('utf8') : '';
   return createTwoFilesPatch(`start/${shownPath(quoted)}`, shownPath(quoted), before, after, '', '', { context: 2 });
 }
 
 const decoded = (content: string) => Buffer.from(content, 'base64').toString('utf8');
 
-async function inCommit(git: Git, folder: string, head: string | null, name: string): Promise<string | null> {
-  if (head === null) return null;
-  const shown = await git.run({ folder, args: ['cat-file', 'blob', `${head}:${name}`] });
+async function blobOf(git: Git, folder: string, state: string): Promise<string | null> {
+  const [, object = ''] = state.split(' ');
+  const shown = await git.run({ folder, args: ['cat-file', 'blob', object] });
   return shown.type === 'done' ? shown.stdout : null;
 }

@@ -3,13 +3,15 @@ import path from 'node:path';
 import { findCommands } from '../../permissions/shell/findCommands.ts';
 import { readTextFileSync } from '../../system/readTextFile.ts';
 import type { Check } from '../checks/types.ts';
-import { namedScript, type PackageScript, scriptsNamed } from './packageScripts.ts';
+import { namedScript, type PackageScript, scriptsNamed, workspacesOf } from './packageScripts.ts';
 
 /** What a check runs, as far as its command and the scripts in it name it. */
 export interface RunFiles {
   /** Absolute paths of scripts, links not followed. A script that is named but missing is in it. */
   readonly scripts: readonly string[];
   readonly packageScripts: readonly PackageScript[];
+  /** Files that do not exist, and that would take precedence over one of these if they did. */
+  readonly absent: readonly string[];
 }
 
 const INTERPRETER =
@@ -28,26 +30,36 @@ const MOST_FILES = 200;
 
 /** `inside` is the real path of the repository: files elsewhere cannot be put back in place. */
 export function findRunFiles(checks: readonly Pick<Check, 'file' | 'args' | 'cwd'>[], inside: string): RunFiles {
-  const found: Found = { inside, scripts: new Set(), packageScripts: new Map() };
+  const found: Found = { inside, scripts: new Set(), packageScripts: new Map(), absent: new Set() };
   for (const { file, args, cwd } of checks) {
     const [option, text] = args;
     if (file === '/bin/sh' && option === '-c' && text !== undefined) readLine(text, [cwd], found);
     else readWords([file, ...args], [cwd], found);
   }
-  return { scripts: [...found.scripts], packageScripts: [...found.packageScripts.values()] };
+  const { scripts, packageScripts, absent } = found;
+  return { scripts: [...scripts], packageScripts: [...packageScripts.values()], absent: [...absent] };
 }
 
 interface Found {
   readonly inside: string;
   readonly scripts: Set<string>;
   readonly packageScripts: Map<string, PackageScript>;
+  readonly absent: Set<string>;
 }
+
+/** Ways to name the root of the project in a command line. */
+const ROOT = /"?\$(?:\{?(?:PWD|CLAUDE_PROJECT_DIR)\}?|\(\s*(?:pwd|git rev-parse --show-toplevel)\s*\))"?(?=\/)/g;
 
 type Folders = readonly string[];
 
 /** Every command of a line, in the folders that the line works in. */
 function readLine(text: string, folders: Folders, found: Found): void {
-  const commands = findCommands(text).all.map(({ part }) => part.words.map((word) => word.text));
+  const parts = findCommands(text.replaceAll(ROOT, '.')).all.map(({ part }) => part);
+  const commands = parts.map(({ words, redirects }) => {
+    // `sh < script` runs it
+    const inputs = redirects.flatMap(({ operator, target }) => (operator === '<' ? [target.text] : []));
+    return [...words.map((word) => word.text), ...inputs];
+  });
   const entered = commands.flatMap(([head, folder]) => (head === 'cd' && folder !== undefined ? [folder] : []));
   const all = [...folders, ...entered.flatMap((one) => folders.map((folder) => path.resolve(folder, one)))];
   for (const words of commands) readWords(words, all, found);
@@ -56,43 +68,92 @@ function readLine(text: string, folders: Folders, found: Found): void {
 function readWords(words: readonly string[], folders: Folders, found: Found): void {
   const [head = '', ...rest] = words;
   const name = path.basename(head);
+  // `npx c8 node test.js`
+  const inner = rest.findIndex((word) => INTERPRETER.test(path.basename(word)));
+  if (inner !== -1 && !INTERPRETER.test(name)) readWords(rest.slice(inner), folders, found);
   for (const folder of folders) {
     const script = namedScript(words, folder);
-    if (script) addPackageScripts(script, found);
-    for (const file of scriptWords(head, name, rest)) addScript(path.resolve(folder, file), found);
-    const known = Object.hasOwn(DEFAULT_FILES, name) ? (DEFAULT_FILES[name] ?? []) : [];
-    const at = rest.findIndex((word) => word === '-C' || word === '--directory');
-    const place = at === -1 ? folder : path.resolve(folder, rest[at + 1] ?? '.');
-    for (const file of known) if (isFile(path.join(place, file))) addScript(path.join(place, file), found);
+    if (script) addPackageScripts(script, folder, found);
+    for (const file of scriptWords(head, name, rest, folder)) addScript(path.resolve(folder, file), found);
+    if (Object.hasOwn(DEFAULT_FILES, name)) addDefaultFiles(DEFAULT_FILES[name] ?? [], workFolder(rest, folder), found);
   }
 }
 
-/** The words of a command that name a script: itself, the first operand of an interpreter, or the value of an option. */
-function scriptWords(head: string, name: string, rest: readonly string[]): readonly string[] {
-  const byOption = rest.filter((word, at) => FILE_OPTION.test(rest[at - 1] ?? '') && !word.startsWith('-'));
+/** The folder of `make -C DIR`, `-CDIR` or `--directory=DIR`. */
+function workFolder(rest: readonly string[], folder: string): string {
+  const at = rest.findIndex((word) => word === '-C' || word === '--directory');
+  const attached = rest.flatMap((word) => /^(?:-C|--directory=)(.+)$/.exec(word)?.[1] ?? []);
+  return path.resolve(folder, attached[0] ?? (at === -1 ? '.' : (rest[at + 1] ?? '.')));
+}
+
+/** The first of these names that exists is used, so the others must not appear. */
+function addDefaultFiles(names: readonly string[], folder: string, found: Found): void {
+  for (const file of names.map((name) => path.join(folder, name))) {
+    if (isFile(file)) addScript(file, found);
+    else addAbsent(file, found);
+  }
+}
+
+function addAbsent(file: string, found: Found): void {
+  if (found.absent.size < MOST_FILES && isWithin(file, found.inside)) found.absent.add(file);
+}
+
+/** The words of a command that name a script: itself, what an interpreter is given, or the value of an option. */
+function scriptWords(head: string, name: string, rest: readonly string[], folder: string): readonly string[] {
+  const byOption = rest.flatMap((word, at) => {
+    const attached = /^(?:-f|--(?:file|makefile|justfile|taskfile|rakefile|require|import|loader)=)(.+)$/.exec(
+      word,
+    )?.[1];
+    return FILE_OPTION.test(rest[at - 1] ?? '') && !word.startsWith('-') ? [word] : (attached ?? []);
+  });
   const operands = rest.filter((word, at) => !word.startsWith('-') && !FILE_OPTION.test(rest[at - 1] ?? ''));
   if (name === '.' || name === 'source') return operands.slice(0, 1);
-  if (INTERPRETER.test(name)) return [...byOption, ...operands.slice(0, rest.includes('--test') ? undefined : 1)];
-  return [...(head.includes('/') ? [head] : []), ...(Object.hasOwn(DEFAULT_FILES, name) ? byOption : [])];
+  if (!INTERPRETER.test(name)) {
+    return [...(head.includes('/') ? [head] : []), ...(Object.hasOwn(DEFAULT_FILES, name) ? byOption : [])];
+  }
+  if (rest.includes('--test')) return [...byOption, ...operands];
+  // `bash -o pipefail script`: words before the script may be values of options
+  const isThere = (word: string) => isFile(path.resolve(folder, word));
+  const script = operands.findIndex((word) => isThere(word) && !rest[rest.indexOf(word) - 1]?.startsWith('--'));
+  return [...byOption, ...(script === -1 ? operands.slice(0, 1) : operands.slice(0, script + 1).filter(isThere))];
 }
 
-function addPackageScripts({ file, name }: { readonly file: string; readonly name: string }, found: Found): void {
+/** Files beside a package.json that change how its scripts run. */
+const PACKAGE_SETTINGS = ['.npmrc', '.yarnrc', '.yarnrc.yml', '.pnpmfile.cjs', 'pnpm-workspace.yaml', 'bunfig.toml'];
+
+function addPackageScripts(
+  { file, name }: { readonly file: string; readonly name: string },
+  from: string,
+  found: Found,
+): void {
   if (!isWithin(file, found.inside)) return;
-  for (const script of scriptsNamed(file, name)) {
-    const key = `${file}\0${script.name}`;
+  addDefaultFiles(PACKAGE_SETTINGS, path.dirname(file), found);
+  // a package.json nearer to the command would be used instead
+  for (let at = from; at !== path.dirname(file) && isWithin(path.join(at, 'x'), found.inside); at = path.dirname(at)) {
+    addAbsent(path.join(at, 'package.json'), found);
+  }
+  for (const script of [file, ...workspacesOf(file)].flatMap((one) => scriptsNamed(one, name))) {
+    const key = `${script.file}\0${script.name}`;
     if (found.packageScripts.has(key) || found.packageScripts.size >= MOST_FILES) continue;
     found.packageScripts.set(key, script);
-    readLine(script.text, [path.dirname(file)], found);
+    readLine(script.text, [path.dirname(script.file)], found);
   }
 }
 
-function addScript(file: string, found: Found): void {
+function addScript(named: string, found: Found): void {
+  // by the real folder: the project, or a folder in it, may be reached by a link
+  const file = realFolderOf(named);
   if (found.scripts.has(file) || found.scripts.size >= MOST_FILES || !isWithin(file, found.inside)) return;
   // a subcommand such as `node test` in a folder without such a file
   if (!isFile(file) && !/\.\w+$/.test(file)) return;
   found.scripts.add(file);
   const read = readTextFileSync(file, LARGEST_SCRIPT);
-  if (read.type === 'read' && isShellScript(file, read.text)) readShellScript(read.text, file, found);
+  if (read.type !== 'read') return;
+  const name = path.basename(file);
+  const isRecipes = Object.values(DEFAULT_FILES).flat().includes(name) || /\.mk$/.test(name);
+  // recipes are lines of shell behind a tab, `@` and `-`
+  if (isRecipes) readShellScript(read.text.replaceAll(/^[\t ]*[@-]+/gm, '\t'), file, found);
+  else if (isShellScript(file, read.text)) readShellScript(read.text, file, found);
 }
 
 const isShellScript = (file: string, text: string) =>
@@ -113,6 +174,7 @@ function readShellScript(text: string, file: string, found: Found): void {
       for (const folder of new Set([path.dirname(file), found.inside])) {
         const target = path.resolve(folder, name);
         if (isFile(target)) addScript(target, found);
+        else if (pattern === SOURCED && name.includes('/')) addAbsent(target, found);
       }
     }
   }
@@ -120,11 +182,11 @@ function readShellScript(text: string, file: string, found: Found): void {
 
 /** By where it really is; a missing file by its name. */
 function isWithin(file: string, top: string): boolean {
-  const inside = path.relative(top, realOf(file));
+  const inside = path.relative(top, realFolderOf(file));
   return inside !== '' && !inside.startsWith('..') && !path.isAbsolute(inside) && !inside.startsWith(`.git${path.sep}`);
 }
 
-function realOf(file: string): string {
+function realFolderOf(file: string): string {
   try {
     return path.join(realpathSync(path.dirname(file)), path.basename(file));
   } catch {

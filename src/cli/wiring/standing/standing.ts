@@ -24,7 +24,12 @@ export interface Agent {
   readonly ancestors: readonly Ancestor[];
 }
 
-type StandingFacts = Pick<Agent, 'ancestors' | 'supervisors'> & { readonly env: Env };
+type StandingFacts = Pick<Agent, 'ancestors' | 'supervisors'> & { readonly env: Env; readonly hosts?: boolean };
+
+/** Claude Code sets it for every command that its model runs; others do the same. */
+const HOST_MARK = 'CLAUDECODE';
+
+const markIn = (env: Env) => [WORKER, MARKS.launch].find((name) => env[name]) ?? HOST_MARK;
 
 const KIND_COMMANDS = {
   worker: 'stopgate worker run',
@@ -34,14 +39,15 @@ const KIND_COMMANDS = {
 } as const;
 
 /** Either sign is enough: variables can be unset, and a process that outlives its parents has no ancestry. */
-export function decideStanding({ env, ancestors, supervisors }: StandingFacts): Standing {
+export function decideStanding({ env, ancestors, supervisors, hosts = false }: StandingFacts): Standing {
   const envWorker = env[WORKER] || null;
   const hasMarks = envWorker !== null || Boolean(env[MARKS.launch]);
+  const isMarkedHost = hosts && env[HOST_MARK] === '1';
   const [nearest] = supervisors;
-  if (nearest === undefined && !hasMarks) return { type: 'person' };
+  if (nearest === undefined && !hasMarks && !isMarkedHost) return { type: 'person' };
   const how =
     nearest === undefined
-      ? `its environment has ${envWorker === null ? MARKS.launch : WORKER}`
+      ? `its environment has ${markIn(env)}`
       : `it was started by ${KIND_COMMANDS[nearest.kind]}, process ${nearest.pid}`;
   const outermost = supervisors.at(-1)?.pid;
   const own = ancestors.slice(0, ancestors.findIndex(({ pid }) => pid === outermost) + 1);
@@ -51,7 +57,7 @@ export function decideStanding({ env, ancestors, supervisors }: StandingFacts): 
 /** `hosts`: an agent that a person started by hand counts too, as for commands that only people may use. */
 export function standingHere(env: Env, { hosts = false } = {}): Standing {
   const ancestors = ancestorsOf();
-  return decideStanding({ env, ancestors, supervisors: supervisorsAmong(ancestors, { hosts }) });
+  return decideStanding({ env, ancestors, supervisors: supervisorsAmong(ancestors, { hosts }), hosts });
 }
 
 /** Whether the process of a worker row is an ancestor of this command. */

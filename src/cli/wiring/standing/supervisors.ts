@@ -49,6 +49,7 @@ function agentEnvironment(below: readonly Ancestor[]): Readonly<Record<string, s
 }
 
 const NAMES = new Set(['stopgate', 'stopgate.js']);
+const RUNTIME = /(?:^|\/)(?:node|nodejs|bun|deno)[\d.]*$/;
 /** The script of a process comes after its interpreter and the interpreter's options. */
 const FIRST_WORDS = 12;
 
@@ -56,13 +57,15 @@ const FIRST_WORDS = 12;
 export function supervisorKind(words: readonly string[]): SupervisorKind | null {
   const at = words.slice(0, FIRST_WORDS).findIndex((word) => NAMES.has(word.slice(word.lastIndexOf('/') + 1)));
   if (at === -1) return null;
+  // `timeout 10 stopgate worker run` only names it; the process that runs it is below
+  if (at > 0 && !RUNTIME.test(words[0] ?? '')) return null;
   const args = words.slice(at + 1);
   const end = args.indexOf('--');
   const own = end === -1 ? args : args.slice(0, end);
   const command = own.find((word) => COMMANDS.has(word));
   if (command === 'worker') return own.includes('run') ? 'worker' : null;
   if (command === 'launch') return 'launch';
-  return own.some((word) => word === '-p' || word === '--print') ? 'prompt' : null;
+  return own.some((word) => /^(?:--print|-[a-zA-Z]*p[a-zA-Z]*)$/.test(word)) ? 'prompt' : null;
 }
 
 const COMMANDS = new Set(['worker', 'launch']);
