@@ -37,7 +37,9 @@ async function run(steps, onEvent, { query, callOptionsMaker, tool }) {
     maxOutputTokens: 8000,
     stream(request) {
       // minus the system prompt, which is a message to the SDK
-      sent = makeCallOptions(request, request.signal).prompt.length - 1;
+      const call = makeCallOptions(request, request.signal);
+      sent = call.options.prompt.length - 1;
+      call.giveBack();
       return reply(n++, steps);
     },
   };

@@ -11,7 +11,8 @@ type SystemFlags = Partial<Pick<SystemMessage, 'level' | 'data'>>;
 
 /** Makes messages with ids and times from injected sources. */
 export function makeMessages(clock: Clock = systemClock, ids: Ids = systemIds) {
-  const base = (uuid = ids.uuid()) => ({ uuid, timestamp: new Date(wallNow(clock)).toISOString() });
+  const timestamp = isoTimes(clock);
+  const base = (uuid = ids.uuid()) => ({ uuid, timestamp: timestamp() });
   const user = (content: UserContent['content'], flags: UserFlags = {}): UserMessage => ({
     type: 'user',
     ...base(),
@@ -50,3 +51,17 @@ export function makeMessages(clock: Clock = systemClock, ids: Ids = systemIds) {
 
 /** Wraps a text that comes from the system and not from the user. */
 export const systemReminder = (text: string) => `<system-reminder>\n${text}\n</system-reminder>`;
+
+/** Messages of one step share their millisecond; formatting it is the most expensive part of making one. */
+function isoTimes(clock: Clock): () => string {
+  let at = Number.NaN;
+  let text = '';
+  return () => {
+    const now = wallNow(clock);
+    if (now !== at) {
+      at = now;
+      text = new Date(now).toISOString();
+    }
+    return text;
+  };
+}

@@ -90,7 +90,9 @@ function report({ onNotice }: ModelRequest, { notices }: AiSdkModelOptions): voi
 async function openReply(request: ModelRequest, { load, makeCallOptions, options }: Setup, guard: StreamGuard) {
   const model = await load();
   const system = options.oneSystemMessage && request.system.length > 1 ? [request.system.join('\n\n')] : request.system;
-  const { stream } = await model.doStream(makeCallOptions({ ...request, system }, guard.signal));
+  const call = makeCallOptions({ ...request, system }, guard.signal);
+  // once the stream is open the request has been sent, and the prompt is no longer read
+  const { stream } = await Promise.resolve(model.doStream(call.options)).finally(call.giveBack);
   const reader = stream.getReader();
   guard.watch(reader);
   return reader;

@@ -27,33 +27,46 @@ describe('callOptionsMaker', () => {
     });
     let messages = AppendOnlyList.of<ConversationMessage>([{ role: 'user', content: 'go' }]);
     for (let n = 0; n < 100; n++) {
-      make(request(messages), signal);
+      make(request(messages), signal).giveBack();
       messages = messages.append(...step(n));
     }
-    expect(make(request(messages), signal).prompt).toHaveLength(1 + messages.length);
+    expect(make(request(messages), signal).options.prompt).toHaveLength(1 + messages.length);
     expect(conversions).toBe(messages.length);
   });
 
-  it('gives a second request of the same conversation a prompt of its own', () => {
+  it('neither converts nor copies what was there before', () => {
+    const make = callOptionsMaker(settings);
+    let messages = AppendOnlyList.of<ConversationMessage>([{ role: 'user', content: 'go' }]);
+    const first = make(request(messages), signal);
+    first.giveBack();
+    messages = messages.append(...step(0));
+    const second = make(request(messages), signal);
+    expect(second.options.prompt).toBe(first.options.prompt);
+  });
+
+  it('gives a second request of the same conversation a prompt of its own while the first is read', () => {
     const make = callOptionsMaker(settings);
     const messages = AppendOnlyList.of<ConversationMessage>([{ role: 'user', content: 'go' }]);
     const first = make(request(messages), signal);
-    const before = structuredClone(first.prompt);
+    const before = structuredClone(first.options.prompt);
     const second = make(request(messages.append(...step(0))), signal);
-    expect(second.prompt).not.toBe(first.prompt);
-    expect(first.prompt).toEqual(before);
-    expect(make(request(messages), signal).prompt).toEqual(before);
+    expect(second.options.prompt).not.toBe(first.options.prompt);
+    expect(first.options.prompt).toEqual(before);
+    second.giveBack();
+    first.giveBack();
+    expect(make(request(messages), signal).options.prompt).toEqual(before);
   });
 
   it('moves the marks for caching and leaves nothing marked behind', () => {
     const make = callOptionsMaker(settings);
     const messages = AppendOnlyList.of<ConversationMessage>([{ role: 'user', content: 'go' }]);
     const first = make(request(messages), signal);
-    expect(first.prompt.at(-1)?.providerOptions).toEqual({
+    expect(first.options.prompt.at(-1)?.providerOptions).toEqual({
       anthropic: { cacheControl: { type: 'ephemeral' } },
     });
+    first.giveBack();
     const longer = make(request(messages.append(...step(1), ...step(2))), signal);
-    expect(longer.prompt[1]).toEqual({ role: 'user', content: [{ type: 'text', text: 'go' }] });
+    expect(longer.options.prompt[1]).toEqual({ role: 'user', content: [{ type: 'text', text: 'go' }] });
   });
 
   it('puts tool results in a message of their own, before the rest', () => {
@@ -74,5 +87,13 @@ describe('callOptionsMaker', () => {
       },
       { role: 'user', content: [{ type: 'text', text: 'and this' }] },
     ]);
+  });
+
+  it('converts the same list of tools once', () => {
+    const make = callOptionsMaker(settings);
+    const tools = [{ name: 'Read', description: 'reads', inputSchema: { type: 'object' } }];
+    const messages = AppendOnlyList.of<ConversationMessage>([{ role: 'user', content: 'go' }]);
+    const first = make({ ...request(messages), tools }, signal);
+    expect(make({ ...request(messages), tools }, signal).options.tools).toBe(first.options.tools);
   });
 });

@@ -12,7 +12,7 @@ import type { ToolContext } from '../../tools/toolContext.ts';
 import type { QueryEvent } from '../events.ts';
 import { runHooks } from '../runHooks.ts';
 import type { State } from '../state.ts';
-import { permissionFacts } from '../toolUseContext.ts';
+import { type PermissionContext, permissionFacts } from '../toolUseContext.ts';
 import type { Turn } from '../turn.ts';
 import type { PreparedCall } from './toolBatches.ts';
 import { serverOf } from './toolCallEnd.ts';
@@ -41,8 +41,17 @@ export function isPlainlyAllowed(turn: Turn, state: State, ready: ReadyCall, con
   if (turn.deps.hooks.has('PreToolUse')) return false;
   const request = ready.tool.permission(ready.input, context);
   if ('path' in request) return false;
-  return decideByRules(state, ready.tool, request).type === 'allow';
+  const { permissions } = state.toolUseContext;
+  const { name } = ready.tool;
+  const isFree = request.type === 'free' && request.content === undefined;
+  if (isFree && freeTools.get(permissions)?.has(name)) return true;
+  if (decideByRules(state, ready.tool, request).type !== 'allow') return false;
+  if (isFree) freeTools.set(permissions, new Set(freeTools.get(permissions)).add(name));
+  return true;
 }
+
+/** Tools whose free calls the rules allow: nothing about one call could change that. */
+const freeTools = new WeakMap<PermissionContext, ReadonlySet<string>>();
 
 /** May this call run, and with what input? Hooks decide first, then the rules; the stricter decision holds. */
 export async function* admitCall(

@@ -1,3 +1,4 @@
+import type { HookVerdict } from '../../hooks/types.ts';
 import { totalTokens } from '../../models/types.ts';
 import { countRapidRefills } from '../../session/compaction.ts';
 import { conversationOf } from '../../session/conversation.ts';
@@ -23,7 +24,10 @@ import {
 /** The model called tools: run them, append their results, and continue. Results are emitted in call order. */
 export async function* runToolsStep(turn: Turn, before: State, step: Step<'runTools'>): RunningStep {
   let state = before;
-  yield* emitAnswer(turn, state, step.message);
+  // a round without hooks is a plain step: a generator for each of them would cost more than the rest of it
+  const { hooks } = turn.deps;
+  if (hooks.has('MessageDisplay')) yield* emitAnswer(turn, state, step.message);
+  else yield turn.record(step.message);
   const round: ToolRound = { results: [], ends: [] };
   for (const batch of toolBatches(step.toolCalls.map((call) => prepareCall(call, state.toolUseContext.tools)))) {
     const first = batch[0];
@@ -45,7 +49,7 @@ export async function* runToolsStep(turn: Turn, before: State, step: Step<'runTo
   if (over?.reason === 'aborted_tools')
     yield turn.record(turn.make.user([{ type: 'text', text: INTERRUPTED_FOR_TOOLS }]));
   if (over) return end(over);
-  const verdict = yield* runBatchHooks(turn, state, round);
+  const verdict = hooks.has('PostToolBatch') ? yield* runBatchHooks(turn, state, round) : NO_VERDICT;
   // the tools have run, so a block cannot mean "try again": it ends the loop
   const stopReason = verdict.prevented ?? verdict.blocks[0];
   if (stopReason !== undefined) return end({ reason: 'hook_stopped', stopReason });
@@ -66,6 +70,12 @@ export async function* runToolsStep(turn: Turn, before: State, step: Step<'runTo
     autoCompactTracking: counted(state, step),
   });
 }
+
+const NO_VERDICT: Pick<HookVerdict, 'prevented' | 'blocks' | 'contexts'> = {
+  prevented: null,
+  blocks: [],
+  contexts: [],
+};
 
 /** The provider just counted everything up to this answer, so only what is added later needs estimating. */
 function counted(state: State, step: Step<'runTools'>): State['autoCompactTracking'] {

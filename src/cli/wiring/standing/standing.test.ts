@@ -37,8 +37,12 @@ describe('supervisorKind', () => {
     ['node /x/bin/stopgate.js --model x --print', 'prompt'],
     ['node /x/bin/stopgate.js fleet up -- -p x', null],
     ['node /x/bin/stopgate.js task list', null],
+    ['node /x/bin/stopgate.js -cp fix-it', 'prompt'],
     ['claude -p x', null],
     ['bash', null],
+    // they only name it
+    ['timeout 10 stopgate worker run', null],
+    ['xargs -n 10 stopgate worker run', null],
   ])('of %s is %s', (line, kind) => {
     expect(supervisorKind(line.split(' '))).toBe(kind);
   });
@@ -120,5 +124,13 @@ describe('decideOwnWorker', () => {
     ['another name', agent({ envWorker: 'w', supervisors: [] }), 'v', undefined, false],
   ])('compares a claim with %s', (_what, who, name, found, expected) => {
     expect(decideOwnWorker(who, name, found)).toBe(expected);
+  });
+});
+
+describe('an agent that a person started by hand', () => {
+  const facts = { env: { CLAUDECODE: '1' }, ancestors: [], supervisors: [] };
+  it('counts by its variable where only people are allowed', () => {
+    expect(decideStanding({ ...facts, hosts: true })).toMatchObject({ how: 'its environment has CLAUDECODE' });
+    expect(decideStanding(facts)).toEqual({ type: 'person' });
   });
 });
