@@ -21,6 +21,8 @@ export async function bundle(entry, name) {
     input: entry,
     platform: 'node',
     moduleTypes: { '.sql': 'text' },
+    // its main file finds its parts in a way that no bundler follows; the build does the same
+    resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
     logLevel: 'warn',
     output: { file, format: 'esm', codeSplitting: false },
   });
