@@ -12,6 +12,7 @@ describe('the environment of git', () => {
       GIT_OPTIONAL_LOCKS: '0',
       GIT_ALLOW_PROTOCOL: 'none',
       GIT_NO_LAZY_FETCH: '1',
+      GIT_NO_REPLACE_OBJECTS: '1',
     });
   });
 

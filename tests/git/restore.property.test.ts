@@ -242,6 +242,8 @@ it(
       moment,
       true,
     ]);
+    // found at random: a folder takes the place of a file while the restore is planned
+    whole.push([[], [write('a', 0)], [write('a/b/c', 0)], 3, false]);
     let runs = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -262,7 +264,10 @@ it(
             carryOut(repository, meanwhile);
             written = files(repository.path);
           });
-          await restore(repository, { id: 'one', force, undoId: 'undo', git });
+          await restore(repository, { id: 'one', force, undoId: 'undo', git }).catch((error: Error) => {
+            // a file that became a folder while the restore was planned: refusing it loses nothing
+            if (!error.message.includes('would be removed, which the kept state never had')) throw error;
+          });
           expectNothingLost(repository, written, []);
         },
       ),
