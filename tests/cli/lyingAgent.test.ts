@@ -260,6 +260,17 @@ describe.concurrent('an agent that changes its own gate is held by the one it be
     expect([result.terminal_reason, result.checks.reason], stderr).toEqual(['completed', 'passed (run)']);
   });
 
+  it('may build what a script reads, where git ignores it', async () => {
+    const files = {
+      '.gitignore': '.venv\n',
+      'scripts/check.sh': '. ./.venv/bin/activate && test -n "$ACTIVE" && test -e fixed\n',
+    };
+    const command = 'mkdir -p .venv/bin && echo ACTIVE=1 > .venv/bin/activate && touch fixed';
+    const { result, stderr, project } = await session(command, { files });
+    await using _ = project;
+    expect([result.terminal_reason, result.checks.reason], stderr).toEqual(['completed', 'passed (tests)']);
+  });
+
   it('may add a file among protected ones, which is named', async () => {
     const { result, stderr, project } = await session('touch test/b.test.js', { config: PROTECT });
     await using _ = project;

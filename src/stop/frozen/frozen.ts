@@ -60,11 +60,12 @@ export async function freezeScripts({
   const isEditable = done.editable.length === 0 ? () => false : picomatch([...done.editable], { dot: true });
   const isFrozen = (file: string) => !isEditable(path.relative(folder, file));
   const wanted = scripts.filter(isFrozen);
-  const ignored = await isIgnored(wanted);
+  const missing = absent.filter(isFrozen);
+  const ignored = await isIgnored([...wanted, ...missing]);
   const files = wanted.filter((file) => !ignored.has(file)).flatMap((file) => frozenFile(file) ?? []);
   return {
     ...{ file: done.file, text, topLevel, files },
-    absent: absent.filter(isFrozen),
+    absent: missing.filter((file) => !ignored.has(file)),
     packageScripts: packageScripts.filter((one) => isFrozen(one.file)),
   };
 }

@@ -7,7 +7,7 @@ import { namedScript, type PackageScript, scriptsNamed, workspacesOf } from './p
 
 /** What a check runs, as far as its command and the scripts in it name it. */
 export interface RunFiles {
-  /** Absolute paths of scripts, links not followed. A script that is named but missing is in it. */
+  /** Absolute paths of scripts by their real folders, also of a script that is named but missing: it cannot be frozen. */
   readonly scripts: readonly string[];
   readonly packageScripts: readonly PackageScript[];
   /** Files that do not exist, and that would take precedence over one of these if they did. */
