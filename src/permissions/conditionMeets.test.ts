@@ -15,6 +15,11 @@ const meets = (condition: string, toolName: string, request: PermissionRequest) 
 const bash = (condition: string, command: string) => meets(condition, 'Bash', { type: 'command', command });
 
 describe('conditionMeets', () => {
+  it('does not run a hook about another command because the command changes the gate', () => {
+    expect(bash('Bash(git push *)', 'echo {} > stopgate.config.json')).toBe(false);
+    expect(meets('Edit(*.md)', 'Edit', { type: 'edit', path: '/p/stopgate.config.json' })).toBe(false);
+  });
+
   it.each([
     'echo $(date)',
     'echo "$(date)"',

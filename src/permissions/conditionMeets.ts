@@ -1,5 +1,5 @@
 import { ownValue } from '../system/ownValue.ts';
-import { decidePermission } from './decidePermission.ts';
+import { isDeniedByRule } from './decidePermission.ts';
 import { parseRule, type Rule } from './parseRule.ts';
 import { findCommands } from './shell/findCommands.ts';
 import type { PermissionFacts } from './types.ts';
@@ -18,7 +18,7 @@ export function conditionMeets(condition: string, call: CallFacts): boolean | 'u
   if (rule.content !== undefined && call.request.type === 'command' && isPutTogether(call.request.command))
     return 'unclear';
   const rules = { allow: [], ask: [], deny: [condition] };
-  return decidePermission({ ...call, mode: 'bypassPermissions', rules }).type === 'deny';
+  return isDeniedByRule({ ...call, mode: 'bypassPermissions', rules });
 }
 
 /** Former names that settings files still use. */

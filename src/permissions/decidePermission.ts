@@ -18,8 +18,7 @@ const JUDGES: { readonly [Type in PermissionRequest['type']]: Judge<Type> } = {
  * Every refusal is one sentence for the agent and the person: which rule, about what, and what would allow it.
  */
 export function decidePermission(facts: PermissionFacts): PermissionDecision {
-  // The table pairs each request with the judge of its own type; TypeScript cannot follow that through the lookup.
-  const judge = JUDGES[facts.request.type] as Judge<PermissionRequest['type']>;
+  const judge = judgeOf(facts);
   const rules = compileRules(facts.rules);
   const denied = judge.restriction(rules.deny, facts);
   if (denied) return { type: 'deny', reason: deniedBy(denied) };
@@ -42,6 +41,13 @@ export function decidePermission(facts: PermissionFacts): PermissionDecision {
   const question = ask(facts, needsPermission(what, standing.needed, rule), false);
   return question.type === 'ask' ? { ...question, suggestion: rule } : question;
 }
+
+/** Whether a deny rule forbids the call; what every agent must not change, whatever the rules, does not count here. */
+export const isDeniedByRule = (facts: PermissionFacts): boolean =>
+  judgeOf(facts).restriction(compileRules(facts.rules).deny, facts) !== undefined;
+
+// The table pairs each request with the judge of its own type; TypeScript cannot follow that through the lookup.
+const judgeOf = (facts: PermissionFacts) => JUDGES[facts.request.type] as Judge<PermissionRequest['type']>;
 
 function needsPermission(what: string, needed: string, rule: string): string {
   return `${what} needs permission: ${excerpt(needed)}. To allow it, add ${rule} to permissions.allow in a settings file or pass --allowedTools "${rule}".`;

@@ -37,7 +37,8 @@ export const judgeCommand: Judge<'command'> = {
   },
   gatePath(rules, facts) {
     const named = rules.some((rule) => toolMatches(rule, facts, false) && isAboutAll(rule, facts));
-    return named ? undefined : writtenPath(foundIn(facts), facts, isGatePath);
+    const isGate = (path: string, open: readonly string[]) => isGatePath(path, open, facts.gateFiles);
+    return named ? undefined : writtenPath(foundIn(facts), facts, isGate);
   },
   suggestion(facts) {
     const found = foundIn(facts);

@@ -80,7 +80,7 @@ export const judgeEdit: Judge<'edit'> = {
   },
   gatePath(rules, facts) {
     const path = realPath(facts);
-    return isGatePath(path, facts.directories) && !isNamed(rules, path, facts) ? path : undefined;
+    return isGatePath(path, facts.directories, facts.gateFiles) && !isNamed(rules, path, facts) ? path : undefined;
   },
   standing(facts): Standing {
     const path = realPath(facts);

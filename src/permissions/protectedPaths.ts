@@ -1,4 +1,4 @@
-import { basename, relative, sep } from 'node:path';
+import { basename, isAbsolute, relative, sep } from 'node:path';
 import { isInside } from './matchPath.ts';
 
 /**
@@ -40,5 +40,10 @@ export function isProtectedPath(path: string, directories: readonly string[]): b
 }
 
 /** What decides when an agent may stop. Even an agent whose permissions are bypassed does not change it. */
-export const isGatePath = (path: string, directories: readonly string[]): boolean =>
-  basename(path).toLowerCase() === GATE_FILE || namesBelow(path, directories).includes('.stopgate');
+export function isGatePath(path: string, directories: readonly string[], gateFiles: readonly string[] = []): boolean {
+  if (basename(path).toLowerCase() === GATE_FILE || namesBelow(path, directories).includes('.stopgate')) return true;
+  return gateFiles.some((one) => {
+    if (isAbsolute(one)) return isInside(path, [one]);
+    return one.endsWith(sep) ? path.toLowerCase().includes(`/${one}`) : path.toLowerCase().endsWith(`/${one}`);
+  });
+}

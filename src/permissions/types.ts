@@ -30,6 +30,11 @@ export interface PermissionFacts {
   readonly homeDir: string;
   /** Where relative paths in commands start; by default the project folder. */
   readonly cwd?: string;
+  /**
+   * Files that decide when the agent may stop, besides Stopgate's own: the settings of hosts, for example. Each is the end of a
+   * path (`.claude/settings.json`), an absolute folder, or, with a slash at its end, a folder at any place.
+   */
+  readonly gateFiles?: readonly string[];
   /** The call runs in a sandbox that settings trust enough to do without allow rules. */
   readonly sandboxed?: boolean;
   /** Where symbolic links lead, and what a folder holds: for words of commands. By default the file system. */
