@@ -89,6 +89,7 @@ function sides(home) {
   return {
     'sh -c true': { file: 'sh', args: ['-c', 'true'], env },
     ...aroundCalls(env),
+    'gate-guard.sh': { file: path.join(hooks, 'gate-guard.sh'), args: [node, script], env, input: TOOL_CALL },
     'node -e 0': { file: node, args: ['-e', '0'], env },
     'hook pre-tool-use': { file: node, args: [script, 'pre-tool-use'], env: clock, input: TOOL_CALL },
     'hook stop, store opened': {
@@ -118,6 +119,7 @@ async function measure(contestants, rounds) {
           ...pick(before(name), after(name), 'sh -c true'),
         }),
       ),
+      row('a call that could change files', 'ms', pick('gate-guard.sh', 'sh -c true')),
       row(
         'a Node hook, one process',
         'ms',
@@ -130,6 +132,7 @@ async function measure(contestants, rounds) {
           goal(`${side}, × sh -c true`, { ours: samples[side], theirs: shell, limit: 1.35 }),
         ),
       ),
+      goal('gate-guard.sh, × sh -c true', { ours: samples['gate-guard.sh'], theirs: shell, limit: 1.35 }),
       goal('hook pre-tool-use, × node -e 0', { ours: samples['hook pre-tool-use'], theirs: node, limit: 1.15 }),
       goal('hook stop with the store opened, × node -e 0', {
         ours: samples['hook stop, store opened'],

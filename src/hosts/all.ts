@@ -17,6 +17,12 @@ export function hostOf(payload: Payload, ownHome: string | undefined, hosts = HO
   return hosts.find((host) => host.recognizes(payload, ownHome)) ?? command;
 }
 
+/** What an agent must leave alone while a gate stands before its stop: the hooks of every host, and Stopgate's own home. */
+export const gateFiles = (stopgateHome: string, hosts = HOSTS): readonly string[] => [
+  ...hosts.flatMap(({ settingsFiles }) => settingsFiles ?? []),
+  stopgateHome,
+];
+
 /** By its name in records; any command for an unknown name. */
 export const hostNamed = (name: string, hosts = HOSTS): Host => hosts.find((host) => host.name === name) ?? command;
 

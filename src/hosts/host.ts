@@ -28,6 +28,11 @@ export interface Host extends Asker {
   recognizes(payload: Payload, ownHome: string | undefined): boolean;
   /** Whether a command line is this agent's own process: what it starts belongs to an agent. */
   isProcess?(words: readonly string[]): boolean;
+  /**
+   * The files that hold its hooks, as ends of paths; with a slash at its end, a folder. An agent that may write them can
+   * take its own gate away. profiles/default/hooks/gate-guard.sh knows them by a word of each.
+   */
+  readonly settingsFiles?: readonly string[];
   /** The object to print for an answer; null prints nothing, which means "continue" to every host. */
   speak(answer: HookAnswer): object | null;
   /** For a host that Stopgate can start. */

@@ -62,8 +62,17 @@ function deniedBy({ rule, about }: Restriction): string {
   return `The deny rule "${excerpt(rule.text)}" forbids ${excerpt(about)}. Do it another way, or have the rule changed.`;
 }
 
-function gateDenial(path: string): string {
-  return `${excerpt(path)} decides when this agent may stop, so the agent does not change it in any mode. A person can change it, or allow it with a rule that names the file.`;
+const gateDenial = (path: string) =>
+  `${whyGateFile(path)} in any mode. A person can change it, or allow it with a rule that names the file.`;
+
+const whyGateFile = (path: string) =>
+  `${excerpt(path)} decides when this agent may stop, so the agent does not change it`;
+
+/** For a host's own permissions, whose rules are not read here: why its agent must not make this call; undefined if it may. */
+export function gateFileDenial(facts: Omit<PermissionFacts, 'mode' | 'rules'>): string | undefined {
+  const all: PermissionFacts = { ...facts, mode: 'default', rules: { allow: [], ask: [], deny: [] } };
+  const path = judgeOf(all).gatePath?.([], all);
+  return path === undefined ? undefined : `${whyGateFile(path)}. A person can change it.`;
 }
 
 function askedBy({ rule, about }: Restriction): string {

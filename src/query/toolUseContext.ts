@@ -22,6 +22,8 @@ export interface PermissionContext {
   readonly rules: PermissionRules;
   readonly additionalDirectories: readonly string[];
   readonly homeDir: string;
+  /** See `PermissionFacts`. */
+  readonly gateFiles?: readonly string[];
 }
 
 /** What an agent can do and as whom: handed from the session to the turn, and narrowed for subagents. */

@@ -36,6 +36,10 @@ export async function askStop(payload: Payload, world: StopWorld): Promise<StopA
   }
 }
 
+/** Whether a gate could hold this session. */
+export const isGated = (payload: Payload, world: GateWorld): boolean =>
+  !isSwitchedOff(world) && GATES.some((gate) => gate.isSet(payload, world));
+
 function situationOf(payload: Payload, world: StopWorld) {
   const { env, clock } = world;
   return stopSituation(payload, {

@@ -28,7 +28,9 @@ describe.concurrent('init and remove', () => {
     project.write('package.json', '{"scripts":{"test":"true","lint":"true"}}');
     const { code, stdout, stderr } = await project.run(['init', '--yes']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain(`Updated ${LOCAL}. Claude Code now runs:\n  checks     Stop, StopFailure, SessionStart\n`);
+    expect(stdout).toContain(
+      `Updated ${LOCAL}. Claude Code now runs:\n  checks     Stop, StopFailure, SessionStart, PreToolUse\n`,
+    );
     expect(stdout).toContain('Wrote stopgate.config.json with these checks: test (npm test), lint (npm run lint).');
     expect(stdout).toContain(`${project.dir} is now trusted, because Stopgate runs its checks`);
     expect(stdout).toContain(`if ${ROOT} moves, run \`stopgate init\` again.`);
@@ -302,6 +304,7 @@ describe.concurrent('init and remove', () => {
       features: ['checks', 'countdown'],
       entries: [
         { event: 'Stop', command: expect.stringContaining(`"${own}" hook stop `), timeout: 3600 },
+        {},
         {},
         {},
         {},

@@ -231,17 +231,21 @@ describe.concurrent('an agent that changes its own gate is held by the one it be
     expect(`${result.checks.reason}`).toMatch(named);
   });
 
-  it.each([['echo x > stopgate.config.json'], ['touch ~/.stopgate/off'], ['rm -rf "$HOME/.stopgate/gates"']])(
-    'is refused with permissions bypassed: %s',
-    async (command) => {
-      const { result, told, stderr, project } = await session(command);
-      await using _ = project;
-      expect(told).toContain('decides when this agent may stop');
-      expect(result.checks.reason, stderr).toMatch(
-        /^stalled \(still failing: tests; no file changed in the last 3 stops\)$/,
-      );
-    },
-  );
+  it.each([
+    ['echo x > stopgate.config.json'],
+    ['touch ~/.stopgate/off'],
+    ['rm -rf "$HOME/.stopgate/gates"'],
+    ['mkdir .claude; echo {} > .claude/settings.local.json'],
+    ['mkdir -p ~/.claude && echo {} > ~/.claude/settings.json'],
+    ['mkdir .codex; cd .codex && touch hooks.json'],
+  ])('is refused with permissions bypassed: %s', async (command) => {
+    const { result, told, stderr, project } = await session(command);
+    await using _ = project;
+    expect(told).toContain('decides when this agent may stop');
+    expect(result.checks.reason, stderr).toMatch(
+      /^stalled \(still failing: tests; no file changed in the last 3 stops\)$/,
+    );
+  });
 
   it('does what the frozen gate wants and passes, although it changed the script', async () => {
     const { result, stderr, project } = await session('touch fixed; echo exit 0 > scripts/check.sh');

@@ -1,3 +1,4 @@
+import { gateFiles } from '../../hosts/all.ts';
 import { loadPrices } from '../../models/prices.ts';
 import type { LoadedInstructions } from '../../session/instructions/instructionFile.ts';
 import { loadInstructions } from '../../session/instructions/loadInstructions.ts';
@@ -14,7 +15,7 @@ import { gitFacts } from './gitFacts.ts';
 import { gatherMcpServers } from './mcpServers.ts';
 import { modelResolver } from './modelResolver.ts';
 import { ownAgent } from './ownAgent.ts';
-import { gatherArmed } from './ownGates.ts';
+import { gatherArmed, isHeld } from './ownGates.ts';
 import type { PromptFlags } from './promptFlags.ts';
 import { isTrusted, readSettings } from './readSettings.ts';
 import { gatherSandbox } from './sandbox/gatherSandbox.ts';
@@ -88,7 +89,7 @@ export async function gatherSession(
     resolveModel: models.resolve,
     costOf: prices.costOf,
     sessionsDir,
-    permissions: permissions.context,
+    permissions: { ...permissions.context, ...(isHeld(armed, world) && { gateFiles: gateFiles(world.stopgateHome) }) },
     /** The only tools to offer, from `--tools`; undefined for all. */
     toolNames: permissions.toolNames,
     history,

@@ -45,15 +45,20 @@ export function ownGates(world: World, { armed, demand, onEnding, onAsked }: Own
   const env = { ...world.env, CLAUDE_PROJECT_DIR: world.cwd };
   const asker: Asker = { name: 'stopgate', demand: async () => demand };
   const here = { ...world, env, trusted: isArmed, hostPid: process.pid, asker, onEnding, onAsked };
-  const isHeld = isArmed || workerIdentity(world.env) !== null;
   const timeout = armed.stopSeconds ?? stopHookSeconds([]);
   return [
-    ...(isHeld ? stopHooks(isArmed ? { ...here, start: armed } : here, timeout) : recordHooks(here, armed)),
+    ...(isHeld(armed, world)
+      ? stopHooks(isArmed ? { ...here, start: armed } : here, timeout)
+      : recordHooks(here, armed)),
     ...clockHooks(world),
     ...activityHooks(world.env),
     ...failureHooks(world.env),
   ];
 }
+
+/** Whether a gate stands between this session and its stop. */
+export const isHeld = ({ checks }: Pick<Armed, 'checks'>, { env }: Pick<World, 'env'>): boolean =>
+  checks.length > 0 || workerIdentity(env) !== null;
 
 /** The project's definition of done, and whether it may run here. */
 export async function gatherArmed(

@@ -12,6 +12,7 @@ it('has every feature, in one order, each command marked', () => {
     ['Stop', undefined],
     ['StopFailure', undefined],
     ['SessionStart', undefined],
+    ['PreToolUse', 'Bash|Edit|Write|MultiEdit|NotebookEdit'],
     ['PostToolBatch', undefined],
     ['UserPromptSubmit', undefined],
     ['PreToolUse', '*'],
@@ -20,7 +21,10 @@ it('has every feature, in one order, each command marked', () => {
   expect(entries[0]?.command).toMatch(/^"\/n" "\/p\/b\.js" hook stop /);
   expect(entries[1]?.command).toBe('"/p/profiles/default/hooks/stop-failure.sh" # stopgate');
   expect(entries[0]?.statusMessage).toBe('stopgate');
-  expect(entries[3]?.command).toBe('"/p/profiles/default/hooks/budget-countdown.sh" PostToolBatch # stopgate');
+  expect(entries[3]?.command).toMatch(
+    /^"\/p\/profiles\/default\/hooks\/gate-guard\.sh" "[^"]+" "\/p\/dist\/hook\.cjs"/,
+  );
+  expect(entries[4]?.command).toBe('"/p/profiles/default/hooks/budget-countdown.sh" PostToolBatch # stopgate');
   const events = hookEntries(['countdown'], { packageRoot: '/p', stopgate: ['/n'] }).map(({ event }) => event);
   expect(events).toEqual(['PostToolBatch', 'UserPromptSubmit', 'SessionStart']);
   expect(hookEntries([], { packageRoot: '/p', stopgate: [] })).toEqual([]);

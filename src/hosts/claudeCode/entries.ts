@@ -40,9 +40,9 @@ const script = (name: string, { packageRoot, hooksDir }: EntryPaths, ...args: re
 
 const hook = (name: string, { stopgate }: EntryPaths) => `${stopgate.map(quoted).join(' ')} hook ${name}`;
 
-/** Starts Node only when time is short, and then the small script, not the whole command. */
-const landing = (paths: EntryPaths) =>
-  script('landing.sh', paths, process.execPath, path.join(paths.packageRoot, 'dist/hook.cjs'));
+/** A script that starts Node only when it must, and then the small script, not the whole command. */
+const withNode = (name: string, paths: EntryPaths) =>
+  script(name, paths, process.execPath, path.join(paths.packageRoot, 'dist/hook.cjs'));
 
 const sessionStart: Row = (paths) => [{ event: 'SessionStart', command: hook('session-start', paths), timeout: 30 }];
 const stopSeconds = (paths: EntryPaths) => paths.stopSeconds ?? stopHookSeconds([]);
@@ -60,6 +60,13 @@ const ENTRIES: Readonly<Record<HostFeature, Row>> = {
     // the host does not wait for it, so it only saves its input; a user's profile need not have it
     { event: 'StopFailure', command: script('stop-failure.sh', { ...paths, hooksDir: undefined }), timeout: 5 },
     ...sessionStart(paths),
+    // only tools that can change files; a user's profile need not have it
+    {
+      event: 'PreToolUse',
+      matcher: 'Bash|Edit|Write|MultiEdit|NotebookEdit',
+      command: withNode('gate-guard.sh', { ...paths, hooksDir: undefined }),
+      timeout: 10,
+    },
   ],
   countdown: (paths) => [
     // once per batch of calls, also when all of them failed or were denied; it takes no matcher
@@ -73,7 +80,7 @@ const ENTRIES: Readonly<Record<HostFeature, Row>> = {
     // the times in a resumed session's history are old; also reports a clock that cannot be read
     ...sessionStart(paths),
   ],
-  landing: (paths) => [{ event: 'PreToolUse', matcher: '*', command: landing(paths), timeout: 10 }],
+  landing: (paths) => [{ event: 'PreToolUse', matcher: '*', command: withNode('landing.sh', paths), timeout: 10 }],
 };
 
 /** The entries of these features, in the table's order. */

@@ -7,6 +7,7 @@ const runsSdk = runsProgram('claude', '@anthropic-ai/claude-agent-sdk');
 
 export const claudeCode: Host = {
   name: 'claudeCode',
+  settingsFiles: ['.claude/settings.json', '.claude/settings.local.json'],
   isProcess: (words) => runsClaude(words) || runsSdk(words) || /\/claude\/versions\/[^/]+$/.test(words[0] ?? ''),
   recognizes: (payload) =>
     hasFields(payload, 'prompt_id') ||

@@ -4,6 +4,7 @@ import type { Host } from '../host.ts';
 export const qwen: Host = {
   ...HOOKS_ONLY,
   name: 'qwen',
+  settingsFiles: ['.qwen/settings.json'],
   isProcess: runsProgram('qwen', '@qwen-code/qwen-code'),
   recognizes: (payload) => hasFields(payload, 'crons') || hasFields(payload, 'context_usage'),
 };

@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import { UserError } from '../../../system/userError.ts';
 
-const EVENTS = ['stop', 'session-start', 'pre-tool-use', 'post-tool-use'];
+const EVENTS = ['stop', 'session-start', 'guard', 'pre-tool-use', 'post-tool-use'];
 
 const EXAMPLES = `
 Events:
   stop            decides whether the agent may stop: runs the checks of stopgate.config.json
   session-start   records the state of the files; gives a resumed session the time left
+  guard           denies a tool call that would change what decides when the agent may stop
   pre-tool-use    denies a tool call that would take longer than the time left
   post-tool-use   reports the time left (as budget-countdown.sh does, without Node)
 

@@ -29,6 +29,7 @@ const EVENTS: Readonly<Record<string, (name: string) => Promise<void>>> = {
   'post-tool-batch': toolEvent,
   stop: slowEvent,
   'session-start': slowEvent,
+  guard: slowEvent,
 };
 
 async function main(name: string): Promise<void> {

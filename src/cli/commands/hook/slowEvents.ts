@@ -36,7 +36,13 @@ const onSessionStart: Handler = async (payload, world) => {
   return { type: 'context', event: 'SessionStart', text: budgetMessage(clock.remainingSeconds, clock), notes };
 };
 
-const HANDLERS: Readonly<Record<string, Handler>> = { stop: onStop, 'session-start': onSessionStart };
+const onGuard: Handler = async (payload, world) => (await import('./guardCall.ts')).guardCall(payload, world);
+
+const HANDLERS: Readonly<Record<string, Handler>> = {
+  stop: onStop,
+  'session-start': onSessionStart,
+  guard: onGuard,
+};
 
 /** The hosts' own default; the entries that we write pass `--timeout`. */
 const DEFAULT_TIMEOUT_SECONDS = 600;

@@ -132,9 +132,11 @@ describe('holdSettings', () => {
       'Stop',
       'StopFailure',
       'SessionStart',
+      // of the checks, then of the landing
+      'PreToolUse',
+      'PreToolUse',
       'PostToolBatch',
       'UserPromptSubmit',
-      'PreToolUse',
     ]);
     await launch.release();
     expect(at.text()).toBe(afterInit);
@@ -180,7 +182,7 @@ describe('holdSettings', () => {
       { event: 'PostToolUse', matcher: '*', command: script, timeout: 5 },
     ];
     const upgrade = (at: Place) => hold(at, 'init', 'checks', 'countdown');
-    const upgraded = ['Stop', 'StopFailure', 'SessionStart', 'PostToolBatch', 'UserPromptSubmit'];
+    const upgraded = ['Stop', 'StopFailure', 'SessionStart', 'PreToolUse', 'PostToolBatch', 'UserPromptSubmit'];
 
     it('init brings them up to date, and remove every byte back', async () => {
       await using at = await place();

@@ -1,0 +1,124 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { HOSTS } from '../../src/hosts/all.ts';
+import { tempFolder } from '../../src/testing/tempFolder.ts';
+import { testProject } from '../support/project.ts';
+
+const ROOT = path.join(import.meta.dirname, '../..');
+const SCRIPT = path.join(ROOT, 'profiles/default/hooks/gate-guard.sh');
+const HOOK = path.join(ROOT, 'dist/hook.cjs');
+
+/** As Claude Code sends it: the path of the transcript is in `.claude` at every call. */
+const call = (tool: string, input: object, cwd = '/p') =>
+  `${JSON.stringify({
+    ...{ session_id: 's', transcript_path: '/h/.claude/projects/stopgate/s.jsonl', cwd, permission_mode: 'default' },
+    ...{ hook_event_name: 'PreToolUse', tool_name: tool, tool_input: input, tool_use_id: 't' },
+  })}\n`;
+const bash = (command: string) => call('Bash', { command, description: 'x' });
+const LONG = 'ä'.repeat(5000);
+
+describe('gate-guard.sh', () => {
+  /** What Node reads, when it is started at all: a stand-in prints its input. */
+  async function nodeReads(input: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
+    await using folder = await tempFolder();
+    const node = path.join(folder.path, 'node');
+    writeFileSync(node, '#!/bin/sh\nprintf "node "; exec cat\n');
+    chmodSync(node, 0o755);
+    const { stdout, status } = spawnSync(SCRIPT, [node, HOOK], {
+      env: { PATH: process.env.PATH ?? '', ...env },
+      input,
+      encoding: 'utf8',
+    });
+    expect(status).toBe(0);
+    return stdout;
+  }
+
+  it.each<[string, string, boolean]>([
+    ['a plain command', bash('npm test'), false],
+    ['a plain edit', call('Edit', { file_path: '/p/src/a.ts', old_string: 'stopgat', new_string: LONG }), false],
+    ['an edit whose text names the gate', call('Write', { file_path: '/p/a', content: `${LONG}stopgate` }), false],
+    ['a command that names the configuration', bash('echo {} > stopgate.config.json'), true],
+    ['a command too long to look through', bash(`echo ${LONG}`), true],
+    ['an edit of the settings', call('Edit', { file_path: '/p/.claude/settings.json' }), true],
+    ['a long one', call('Write', { file_path: '/h/.stopgate/off', content: LONG }), true],
+    ['one whose path comes last', call('Write', { content: LONG, file_path: '/h/.stopgate/off' }), true],
+    ['one with a quote in its path', call('Write', { file_path: '/p/"/../.stopgate/off', content: LONG }), true],
+    ['an event without input', '{}\n', false],
+  ])('starts Node only when the call could change a gate, and gives it all of it: %s', async (_name, input, starts) => {
+    expect(await nodeReads(input)).toBe(starts ? `node ${input}` : '');
+  });
+
+  it.each(HOSTS.flatMap(({ name, settingsFiles = [] }) => settingsFiles.map((file) => [name, file] as const)))(
+    'knows the settings of %s: %s',
+    async (_name, file) => {
+      const input = call('Write', { file_path: `/p/${file}x`, content: '{}' });
+      expect(await nodeReads(input)).toBe(`node ${input}`);
+    },
+  );
+
+  it('knows a home of another name', async () => {
+    const input = bash('rm -r /data/sg');
+    expect(await nodeReads(input, { STOPGATE_HOME: '/data/sg' })).toBe(`node ${input}`);
+  });
+
+  it('lets every call run where Stopgate is gone', () => {
+    const options = { input: bash('rm stopgate.config.json'), encoding: 'utf8' } as const;
+    expect(spawnSync(SCRIPT, ['/nowhere/node', HOOK], options)).toMatchObject({ status: 0, stdout: '' });
+    expect(spawnSync(SCRIPT, ['node', '/nowhere/hook.cjs'], options)).toMatchObject({ status: 0, stdout: '' });
+  });
+});
+
+describe('stopgate hook guard', () => {
+  async function guarded(input: object, { config = true, env = {} } = {}) {
+    await using project = await testProject();
+    execFileSync('git', ['init', '-q'], { cwd: project.dir });
+    if (config) project.write('stopgate.config.json', '{"checks":[{"name":"tests","command":"false"}]}');
+    mkdirSync(path.join(project.dir, '.claude'));
+    symlinkSync('.claude', path.join(project.dir, 'linked'));
+    const text = JSON.stringify(input).replaceAll('DIR', project.dir).replaceAll('HOME', project.home);
+    const tool = text.includes('"command"') ? 'Bash' : 'Write';
+    const { stdout, code } = await project.run(['hook', 'guard'], {
+      input: call(tool, JSON.parse(text), project.dir),
+      env: { CLAUDE_PROJECT_DIR: project.dir, ...env },
+    });
+    expect(code).toBe(0);
+    return stdout;
+  }
+
+  it.each([
+    [{ command: 'echo {} > stopgate.config.json' }],
+    [{ command: 'rm -rf ~/.stopgate' }],
+    [{ command: 'cd .claude && echo {} > settings.local.json' }],
+    [{ command: 'cp /tmp/x linked/settings.json' }],
+    [{ command: 'for f in a; do rm -f .codex/hooks.json; done' }],
+    [{ file_path: 'DIR/stopgate.config.json', content: '' }],
+    [{ file_path: 'DIR/linked/settings.local.json', content: '' }],
+    [{ file_path: 'HOME/.stopgate/gates/waivers/s.json', content: '' }],
+    [{ file_path: 'DIR/.github/hooks/a.json', content: '' }],
+  ])('denies %j', async (input) => {
+    const stdout = await guarded(input);
+    expect(JSON.parse(stdout || '{}').hookSpecificOutput).toMatchObject({
+      permissionDecision: 'deny',
+      permissionDecisionReason: expect.stringMatching(/decides when this agent may stop/),
+    });
+  });
+
+  it.each([
+    [{ command: 'cat stopgate.config.json .claude/settings.json' }],
+    [{ command: 'stopgate task complete 7' }],
+    [{ command: 'git add stopgate.config.json && git commit -m "settings"' }],
+    [{ file_path: 'DIR/src/settings.json', content: '' }],
+    [{ file_path: 'DIR/.claude/commands/x.md', content: '' }],
+    [{ pattern: 'stopgate' }],
+  ])('allows %j', async (input) => {
+    expect(await guarded(input)).toBe('');
+  });
+
+  it('allows everything where no gate stands, or a person switched it off', async () => {
+    const input = { command: 'echo {} > .claude/settings.json' };
+    expect(await guarded(input, { config: false })).toBe('');
+    expect(await guarded(input, { env: { STOPGATE_OFF: '1' } })).toBe('');
+  });
+});
