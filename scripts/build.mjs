@@ -99,6 +99,8 @@ await graph.write({
   minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
   comments: false,
   topLevelVar: true,
+  // for `import` of a CommonJS file Node looks for the names in its text, and does not see one that is exported by a getter
+  postFooter: ({ isEntry, exports }) => (isEntry && exports.length > 0 ? `0&&(module.exports={${exports}});` : ''),
   codeSplitting: {
     groups: HOT_CHUNKS.map((name, at) => ({
       name,
