@@ -67,14 +67,16 @@ function convertUser({ content }: UserContent, imagesInResults: boolean): Langua
   }
   // A message of empty texts still opens a turn, so it is kept.
   if (others.length === 0 && results.length === 0) others.push(textPart(''));
-  const shown: LanguageModelV4Message = { role: 'user', content: images };
-  resultImages.add(shown);
-  const converted: LanguageModelV4Message[] = [
-    { role: 'tool', content: results },
-    shown,
-    { role: 'user', content: others },
-  ];
-  return converted.filter(({ content }) => content.length > 0);
+  const converted: LanguageModelV4Message[] = [];
+  if (results.length > 0) converted.push({ role: 'tool', content: results });
+  if (images.length > 0) converted.push(ofResults({ role: 'user', content: images }));
+  if (others.length > 0) converted.push({ role: 'user', content: others });
+  return converted;
+}
+
+function ofResults(message: LanguageModelV4Message): LanguageModelV4Message {
+  resultImages.add(message);
+  return message;
 }
 
 /** Each image after a line that names its call. */
