@@ -25,14 +25,14 @@ export async function findWorkTree(git: Git, folder: string): Promise<WorkTree |
   }
   // the path comes last, because it alone may have newlines in it
   const args = ['rev-parse', '--is-inside-work-tree', '--show-cdup', '--absolute-git-dir'];
-  const found = await git.run({ folder: real, args });
-  if (found.type === 'failed') return notFound(real, found);
-  const [, isInside, upwards = '', gitDir = ''] = /^([^\n]*)\n([^\n]*)\n(.*)\n$/s.exec(found.stdout) ?? [];
-  if (isInside !== 'true') return { type: 'notARepository', reason: `${folder} is not in a git worktree.` };
-  const [head, branch] = await Promise.all([
+  const [found, head, branch] = await Promise.all([
+    git.run({ folder: real, args }),
     oneLine(git, real, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']),
     oneLine(git, real, ['symbolic-ref', '--quiet', '--short', 'HEAD']),
   ]);
+  if (found.type === 'failed') return notFound(real, found);
+  const [, isInside, upwards = '', gitDir = ''] = /^([^\n]*)\n([^\n]*)\n(.*)\n$/s.exec(found.stdout) ?? [];
+  if (isInside !== 'true') return { type: 'notARepository', reason: `${folder} is not in a git worktree.` };
   return { type: 'workTree', topLevel: resolve(real, upwards), gitDir, head, branch };
 }
 
