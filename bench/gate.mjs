@@ -8,7 +8,8 @@ import { goal, row } from './lib/report.mjs';
 
 export const bench = {
   name: 'gate',
-  about: 'ms of a session start (freeze, state of the files) and of stops in a repository of 50,000 files, beside git status',
+  about:
+    'ms of a session start (freeze, state of the files) and of stops in a repository of 50,000 files, beside git status',
   run,
 };
 
@@ -49,7 +50,8 @@ function makeRepository() {
   write('check.sh', 'test -e folder-0/file-0.js\n');
   write('changing.txt', '');
   write('.gitignore', 'ignored/\n*.log\n');
-  const git = (...args) => execFileSync('git', ['-c', 'user.name=b', '-c', 'user.email=b@c', ...args], { cwd: partial });
+  const git = (...args) =>
+    execFileSync('git', ['-c', 'user.name=b', '-c', 'user.email=b@c', ...args], { cwd: partial });
   git('init', '--quiet');
   git('add', '-A');
   git('commit', '--quiet', '-m', 'first');
@@ -70,7 +72,11 @@ async function measure({ project, home, rounds }) {
   const env = { PATH: process.env.PATH, HOME: home, STOPGATE_HOME: home, STOPGATE_TRUST_PROJECT: '1' };
   const timed = (file, args, input) => timeOf({ file, args, input, cwd: project, env });
   const hook = (event, session) =>
-    timed(process.execPath, [HOOK, 'hook', event], JSON.stringify({ session_id: session, cwd: project, source: 'startup' }));
+    timed(
+      process.execPath,
+      [HOOK, 'hook', event],
+      JSON.stringify({ session_id: session, cwd: project, source: 'startup' }),
+    );
   // the first start of a worktree reads every file, the next ones only what was touched since
   const first = (await hook('session-start', 'first')).ms;
   const samples = { git: [], node: [], start: [], unchanged: [], gitChanged: [], changed: [], first: [first] };
@@ -118,7 +124,8 @@ function timeOf({ file, args, input = '', cwd, env }) {
 function reportOf({ git, node, start, unchanged, gitChanged, changed, first }) {
   const inside = (samples) => samples.map((ms, round) => ms - node[round]);
   const status = 'git status';
-  const whole = (what, ours, theirs) => row(what, 'ms', { 'whole process': ours, 'without node -e 0': inside(ours), [status]: theirs });
+  const whole = (what, ours, theirs) =>
+    row(what, 'ms', { 'whole process': ours, 'without node -e 0': inside(ours), [status]: theirs });
   const goals = (what, ours, theirs) => [
     goal(`${what}, whole process, × ${status}`, { ours, theirs, limit: LIMIT }),
     goal(`${what}, work inside, × ${status}`, { ours: inside(ours), theirs, limit: LIMIT }),

@@ -28,16 +28,15 @@ export async function listMirrorChanges(mirror: Mirror, maxUntracked: number): P
   const submodule = { type: 'submodule', isDirty: true, isMoved: true } as const;
   const changes: Change[] = mirror.facts.submodules.map((path) => ({ ...submodule, path }));
   const args = ['diff-files', '--raw', '--no-renames', '--ignore-submodules=all'];
-  const [others] = await Promise.all([
-    listOthers(mirror),
-    mirror.run(args, { onLine: (line) => changes.push(...readRaw(line)) }),
-  ]);
   let files = 0;
-  for (const line of others.files) {
+  const onFile = (line: string) => {
     const change = untracked(line);
     if (change.type === 'repository' || ++files <= maxUntracked) changes.push(change);
-  }
-  const { ignored, folders } = others;
+  };
+  const [{ ignored, folders }] = await Promise.all([
+    listOthers(mirror, onFile),
+    mirror.run(args, { onLine: (line) => changes.push(...readRaw(line)) }),
+  ]);
   return { changes, ignored, folders, uncounted: Math.max(0, files - maxUntracked), unreadable: [] };
 }
 
@@ -45,23 +44,27 @@ export async function listMirrorChanges(mirror: Mirror, maxUntracked: number): P
  * What is not tracked. A walk through a large worktree takes a third of a `git status`, so there is only one, without any
  * rule: what it finds, with whole folders as one entry, is all that the three lists can contain.
  */
-async function listOthers({ run }: Mirror) {
-  const list = async (args: readonly string[]) => {
-    const lines: string[] = [];
-    await run(['ls-files', '--others', ...args], { onLine: (line) => lines.push(line) });
-    return lines;
+async function listOthers({ run }: Mirror, onFile: (line: string) => void) {
+  const list = (args: readonly string[], onLine: (line: string) => void) =>
+    run(['ls-files', '--others', ...args], { onLine });
+  const found: string[] = [];
+  await list(['--directory'], (line) => found.push(line));
+  const folders: string[] = [];
+  const ignored: string[] = [];
+  if (found.length === 0) return { folders, ignored };
+  const onListed = (line: string) => {
+    const folder = folderPath(line);
+    if (folder !== undefined) folders.push(folder);
   };
-  const found = await list(['--directory']);
-  if (found.length === 0) return { files: [], folders: [], ignored: [] };
   const within = pathspecs(found);
   const rules = '--exclude-per-directory=.gitignore';
   const droppings = [...DROPPINGS, LOCAL_SETTINGS].map((pattern) => `--exclude=${pattern}`);
-  const [files, all, ignored] = await Promise.all([
-    list([rules, ...droppings, ...within]),
-    list([rules, ...droppings, '--directory', ...within]),
-    list([rules, '--ignored', '--directory', ...within]),
+  await Promise.all([
+    list([rules, ...droppings, ...within], onFile),
+    list([rules, ...droppings, '--directory', ...within], onListed),
+    list([rules, '--ignored', '--directory', ...within], (line) => ignored.push(line)),
   ]);
-  return { files, folders: all.flatMap((line) => folderPath(line) ?? []), ignored };
+  return { folders, ignored };
 }
 
 const MAX_PATHSPECS = 1_000;

@@ -94,7 +94,11 @@ function markForCaching(prompt: LanguageModelV4Prompt, before: readonly Marked[]
   for (const place of placesToMark(prompt)) {
     const plain = prompt[place];
     if (!plain) continue;
-    const mark = before.find((one) => one.place === place && one.plain === plain) ?? { place, plain, withMark: marked(plain) };
+    const mark = before.find((one) => one.place === place && one.plain === plain) ?? {
+      place,
+      plain,
+      withMark: marked(plain),
+    };
     all.push(mark);
     prompt[place] = mark.withMark;
   }

@@ -19,7 +19,10 @@ export function toolContextFor(turn: Turn, state: Pick<State, 'toolUseContext'>,
 }
 
 /** All calls of a turn share everything but their id, until a hook changes the permissions. */
-const ofAnyCall = new WeakMap<Turn, { readonly of: ToolUseContext; readonly context: Omit<ToolContext, 'toolUseId'> }>();
+const ofAnyCall = new WeakMap<
+  Turn,
+  { readonly of: ToolUseContext; readonly context: Omit<ToolContext, 'toolUseId'> }
+>();
 
 function contextOfAnyCall(turn: Turn, toolUseContext: ToolUseContext): Omit<ToolContext, 'toolUseId'> {
   const mayDelegate = toolUseContext.queryTracking.depth === 0;
