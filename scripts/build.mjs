@@ -5,7 +5,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
-import { hookCopy, lightHeaders, oneLanguage, plainBuiltins } from './bundlePlugins.mjs';
+import { asciiOnly, hookCopy, lightHeaders, oneLanguage, plainBuiltins } from './bundlePlugins.mjs';
 
 const root = path.join(import.meta.dirname, '..');
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
@@ -85,7 +85,7 @@ const graph = await rolldown({
   checks: { ineffectiveDynamicImport: false },
   // includes a binary that must be found on disk
   external: ['@vscode/ripgrep'],
-  plugins: [hookCopy({ lazy: 'toolEvents.ts' }), oneLanguage, lightHeaders, plainBuiltins, planChunks],
+  plugins: [hookCopy({ lazy: 'toolEvents.ts' }), oneLanguage, lightHeaders, plainBuiltins, asciiOnly, planChunks],
   // its main file hides what it requires from a bundler
   resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' }, conditionNames: ['import', 'node', 'default'] },
   transform: { target: 'node24', define: { STOPGATE_VERSION: JSON.stringify(version) } },
@@ -99,6 +99,8 @@ await graph.write({
   minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
   comments: false,
   topLevelVar: true,
+  // for `import` of a CommonJS file Node looks for the names in its text, and does not see one that is exported by a getter
+  postFooter: ({ isEntry, exports }) => (isEntry && exports.length > 0 ? `0&&(module.exports={${exports}});` : ''),
   codeSplitting: {
     groups: HOT_CHUNKS.map((name, at) => ({
       name,

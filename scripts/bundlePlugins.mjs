@@ -72,6 +72,20 @@ function plainModule(name) {
 const lazyObject = (names, load) =>
   `{ ${names.map((word) => `get ${word}() { return ${load}.${word}; }`).join(', ')} }`;
 
+/**
+ * Letters outside ASCII are escaped: a single one makes V8 keep and scan the whole file with two bytes per letter. They occur
+ * only in strings, templates and regular expressions, where an escape means the same.
+ */
+export const asciiOnly = {
+  name: 'ascii-only',
+  generateBundle(_, bundle) {
+    const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type === 'chunk') chunk.code = chunk.code.replaceAll(/[^\0-\x7f]/g, escaped);
+    }
+  },
+};
+
 const COPY = '?hook';
 
 /**

@@ -9,7 +9,8 @@ const INSTALL_LIMIT_MS = 5 * 60_000;
 
 /** Pinned, so that ratios stay comparable. */
 export const PEERS = {
-  pi: { packageName: '@mariozechner/pi-agent-core', version: '0.73.1' },
+  // newer versions need versions of pi-schema and pi-ai that the registry does not have
+  pi: { packageName: '@earendil-works/pi-agent-core', version: '0.87.1' },
   aiSdk: { packageName: 'ai', version: '7.0.169' },
   claudeCode: { packageName: '@anthropic-ai/claude-code', version: '2.1.325' },
   graphileWorker: { packageName: 'graphile-worker', version: '0.18.0' },

@@ -8,8 +8,8 @@ import { callId, callInput, LAST_TEXT, PROMPT, SYSTEM, TEXTS, TOOL } from './sce
  */
 export async function makeContestant({ modules }) {
   const load = (name, file) => import(pathToFileURL(path.join(modules, name, file)));
-  const { agentLoop } = await load('@mariozechner/pi-agent-core', 'dist/index.js');
-  const { createAssistantMessageEventStream, Type } = await load('@mariozechner/pi-ai', 'dist/index.js');
+  const { agentLoop } = await load('@earendil-works/pi-agent-core', 'dist/index.js');
+  const { createAssistantMessageEventStream, Type } = await load('@earendil-works/pi-ai', 'dist/index.js');
   return { run: (steps, onEvent) => run(steps, onEvent, { agentLoop, createAssistantMessageEventStream, Type }) };
 }
 
@@ -49,16 +49,18 @@ async function run(steps, onEvent, { agentLoop, createAssistantMessageEventStrea
     },
   };
   const streamFn = (_model, context) => {
-    sent = context.messages.length;
+    // minus the system prompt, which is a message to pi
+    sent = context.messages.length - 1;
     const stream = createAssistantMessageEventStream();
     const number = n++;
     queueMicrotask(() => pushReply(stream, number, steps));
     return stream;
   };
+  const system = { role: 'system', content: SYSTEM, timestamp: Date.now() };
   const prompt = { role: 'user', content: PROMPT, timestamp: Date.now() };
-  const context = { systemPrompt: SYSTEM, messages: [], tools: [look] };
+  const context = { messages: [], tools: [look] };
   const config = { model: MODEL, convertToLlm: (messages) => messages };
-  for await (const event of agentLoop([prompt], context, config, undefined, streamFn)) onEvent(event);
+  for await (const event of agentLoop([system, prompt], context, config, undefined, streamFn)) onEvent(event);
   return { toolRuns, sent };
 }
 

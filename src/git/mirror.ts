@@ -3,6 +3,7 @@ import { lstatSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../system/atomicFile.ts';
+import { addCommitted } from './committedFiles.ts';
 import { type Git, type GitCommand, GitError, outputOf } from './git.ts';
 import { filesOf, isUsual, type MirrorFacts, readFacts, writeFacts } from './mirrorFacts.ts';
 import { onDisk } from './onDisk.ts';
@@ -39,6 +40,7 @@ const INDEXES_KEPT = 4;
 const KEPT_DAYS = 30;
 const GITLINK = '160000';
 const LINK = '120000';
+const MODE_DIGITS = 6;
 
 export const mirrorFolder = ({ mirrors, topLevel }: Omit<MirrorPlace, 'head'>): string =>
   path.join(mirrors, createHash('sha256').update(topLevel).digest('hex').slice(0, 32));
@@ -105,15 +107,17 @@ async function build(scope: Scope): Promise<MirrorFacts | undefined> {
     const args = head === undefined ? ['--empty'] : before === undefined ? [head] : ['-i', '-m', head];
     await scope.run(['read-tree', ...args], { indexFile: made });
     const facts = { submodules: [] as string[], links: [] as string[], modes: {} as Record<string, number> };
+    const committed = createHash('sha256');
     const onLine = (line: string) => {
       const file = pathOfEntry(line);
+      addCommitted(committed, line.slice(0, line.indexOf(' ', MODE_DIGITS + 1)), file);
       if (line.startsWith(GITLINK)) facts.submodules.push(file);
       if (line.startsWith(LINK)) facts.links.push(file);
       const mode = before?.modes[file];
       if (mode !== undefined) facts.modes[file] = mode;
     };
     await scope.run(['ls-files', '--stage'], { indexFile: made, onLine });
-    await writeFacts(indexFile, made, facts);
+    await writeFacts(indexFile, made, { ...facts, committed: committed.digest('hex') });
     await rename(made, indexFile);
   } finally {
     await rm(made, { force: true });

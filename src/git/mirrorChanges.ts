@@ -24,34 +24,55 @@ export interface MirrorList extends ChangeList {
  * Every file that may differ from the commit. Unlike `git status` this does not compare contents, because git compares
  * them after conversion: a tracked file is listed when it was touched, and the caller reads it.
  */
-export async function listMirrorChanges({ run, facts }: Mirror, maxUntracked: number): Promise<MirrorList> {
+export async function listMirrorChanges(mirror: Mirror, maxUntracked: number): Promise<MirrorList> {
   const submodule = { type: 'submodule', isDirty: true, isMoved: true } as const;
-  const changes: Change[] = facts.submodules.map((path) => ({ ...submodule, path }));
-  const ignored: string[] = [];
-  const folders: string[] = [];
-  const flat: string[] = [];
-  const onOther = (line: string) => {
-    const folder = folderPath(line);
-    (folder === undefined ? flat : folders).push(folder ?? line);
-  };
-  const others = ['ls-files', '--others', '--exclude-per-directory=.gitignore'];
-  const droppings = [...DROPPINGS, LOCAL_SETTINGS].map((pattern) => `--exclude=${pattern}`);
-  await Promise.all([
-    run(['diff-files', '--raw', '--no-renames', '--ignore-submodules=all'], {
-      onLine: (line) => changes.push(...readRaw(line)),
-    }),
-    run([...others, ...droppings, '--directory'], { onLine: onOther }),
-    run([...others, '--ignored', '--directory'], { onLine: (line) => ignored.push(line) }),
-  ]);
+  const changes: Change[] = mirror.facts.submodules.map((path) => ({ ...submodule, path }));
+  const args = ['diff-files', '--raw', '--no-renames', '--ignore-submodules=all'];
   let files = 0;
-  const onUntracked = (line: string) => {
+  const onFile = (line: string) => {
     const change = untracked(line);
     if (change.type === 'repository' || ++files <= maxUntracked) changes.push(change);
   };
-  // untracked folders are listed without their files; they are rare, so all is listed again then
-  if (folders.length === 0) flat.forEach(onUntracked);
-  else await run([...others, ...droppings], { onLine: onUntracked });
+  const [{ ignored, folders }] = await Promise.all([
+    listOthers(mirror, onFile),
+    mirror.run(args, { onLine: (line) => changes.push(...readRaw(line)) }),
+  ]);
   return { changes, ignored, folders, uncounted: Math.max(0, files - maxUntracked), unreadable: [] };
+}
+
+/**
+ * What is not tracked. A walk through a large worktree takes a third of a `git status`, so there is only one, without any
+ * rule: what it finds, with whole folders as one entry, is all that the three lists can contain.
+ */
+async function listOthers({ run }: Mirror, onFile: (line: string) => void) {
+  const list = (args: readonly string[], onLine: (line: string) => void) =>
+    run(['ls-files', '--others', ...args], { onLine });
+  const found: string[] = [];
+  await list(['--directory'], (line) => found.push(line));
+  const folders: string[] = [];
+  const ignored: string[] = [];
+  if (found.length === 0) return { folders, ignored };
+  const onListed = (line: string) => {
+    const folder = folderPath(line);
+    if (folder !== undefined) folders.push(folder);
+  };
+  const within = pathspecs(found);
+  const rules = '--exclude-per-directory=.gitignore';
+  const droppings = [...DROPPINGS, LOCAL_SETTINGS].map((pattern) => `--exclude=${pattern}`);
+  await Promise.all([
+    list([rules, ...droppings, ...within], onFile),
+    list([rules, ...droppings, '--directory', ...within], onListed),
+    list([rules, '--ignored', '--directory', ...within], (line) => ignored.push(line)),
+  ]);
+  return { folders, ignored };
+}
+
+const MAX_PATHSPECS = 1_000;
+
+/** Arguments that keep git to these paths; none, for the whole worktree, when they are too many or not plain text. */
+function pathspecs(paths: readonly string[]): readonly string[] {
+  if (paths.length > MAX_PATHSPECS || paths.some((path) => path.startsWith('"'))) return [];
+  return ['--', ...paths.map((path) => `:(literal)${folderPath(path) ?? path}`)];
 }
 
 /** `:100644 100644 <object> 0000000 M\tpath` */

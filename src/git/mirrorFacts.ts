@@ -4,6 +4,8 @@ import { writeFileAtomically } from '../system/atomicFile.ts';
 
 /** Facts about recorded files that a mirror's index cannot hold; paths are quoted. */
 export interface MirrorFacts {
+  /** A digest of the commit's files, see `committedFiles`. */
+  readonly committed: string;
   readonly submodules: readonly string[];
   /** Tracked symbolic links. */
   readonly links: readonly string[];

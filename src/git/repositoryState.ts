@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { writeFileAtomically } from '../system/atomicFile.ts';
+import { readTextFile } from '../system/readTextFile.ts';
 import { type Git, outputOf } from './git.ts';
 import { SNAPSHOTS } from './snapshotRef.ts';
-import { oneLine, type WorkTree } from './workTree.ts';
+import type { WorkTree } from './workTree.ts';
 
 /** In a worktree's own git folder. */
 const OWN_FILES = ['config.worktree', 'info/sparse-checkout', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'];
@@ -20,16 +21,15 @@ const SHARED_FILES = ['config', 'info/exclude', 'info/attributes', 'logs/refs/st
 export async function repositoryState(git: Git, workTree: WorkTree, cacheFile: string): Promise<string> {
   const { topLevel, gitDir, branch } = workTree;
   const refs = createHash('sha256');
-  const [staged, common] = await Promise.all([
+  const [staged, shared] = await Promise.all([
     indexDigest(git, workTree, cacheFile),
-    oneLine(git, topLevel, ['rev-parse', '--git-common-dir']),
+    commonFolder(gitDir),
     outputOf(git, {
       folder: topLevel,
       args: ['for-each-ref', '--format=%(refname) %(objectname) %(symref)'],
       onLine: (line) => void (line.startsWith(`${SNAPSHOTS}/`) || refs.update(`${line}\n`)),
     }),
   ]);
-  const shared = resolve(topLevel, common ?? gitDir);
   const files = [
     ...[...OWN_FILES, ...OPERATION_FILES].map((name) => join(gitDir, name)),
     ...SHARED_FILES.map((name) => join(shared, name)),
@@ -37,6 +37,14 @@ export async function repositoryState(git: Git, workTree: WorkTree, cacheFile: s
   const contents = await Promise.all(files.map((file) => readFile(file, 'latin1').catch(() => null)));
   const hash = createHash('sha256').update(JSON.stringify([branch, contents]));
   return hash.update(refs.digest()).update(staged).digest('hex');
+}
+
+const LONGEST_POINTER = 8_192;
+
+/** A linked worktree names the repository's git folder in a file; `git rev-parse --git-common-dir` does no more. */
+async function commonFolder(gitDir: string): Promise<string> {
+  const pointer = await readTextFile(join(gitDir, 'commondir'), LONGEST_POINTER);
+  return pointer.type === 'read' ? resolve(gitDir, pointer.text.trimEnd()) : gitDir;
 }
 
 /** File times are coarse: two changes in one step of the clock look like one. */

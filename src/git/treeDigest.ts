@@ -88,6 +88,7 @@ async function digestNow(git: Git, folder: string, bounds: Bounds): Promise<Tree
     digest: hash.digest('hex'),
     ...around,
     head: workTree.head ?? null,
+    committed: listed.mirror?.facts.committed ?? '',
     topLevel: workTree.topLevel,
     differing: states.differing,
   };
@@ -125,7 +126,7 @@ async function surroundingsOf({ topLevel }: WorkTree, { listed, states, reposito
 async function plainDigest(folder: string): Promise<TreeDigest> {
   const { digest, isWhole } = await folderDigest(folder);
   if (isWhole) {
-    const plain = { digest, surroundings: '', problem: null, head: null, topLevel: folder };
+    const plain = { digest, surroundings: '', problem: null, head: null, committed: '', topLevel: folder };
     return { type: 'digest', ...plain, differing: new Map() };
   }
   return { type: 'failed', reason: `${folder} is not in a git repository and has more than ${MAX_ENTRIES} files.` };

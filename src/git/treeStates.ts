@@ -21,6 +21,8 @@ export type TreeDigest =
       /** Why the surroundings are unknown. */
       readonly problem: string | null;
       readonly head: string | null;
+      /** A digest of the files of HEAD as our own record has them, see `committedFiles`; empty without a record. */
+      readonly committed: string;
       readonly topLevel: string;
       /** The files that differ from HEAD, by quoted path; empty outside a repository. */
       readonly differing: ReadonlyMap<string, string>;

@@ -24,16 +24,31 @@ export async function findWorkTree(git: Git, folder: string): Promise<WorkTree |
     return { type: 'failed', reason: `There is no folder ${folder}.` };
   }
   // the path comes last, because it alone may have newlines in it
-  const args = ['rev-parse', '--is-inside-work-tree', '--show-cdup', '--absolute-git-dir'];
-  const found = await git.run({ folder: real, args });
-  if (found.type === 'failed') return notFound(real, found);
+  const args = ['rev-parse', ...WHERE, 'HEAD^{commit}', '--abbrev-ref=loose', 'HEAD', '--absolute-git-dir'];
+  const usual = await git.run({ folder: real, args });
+  const [, upwards, head, branch, gitDir] = (usual.type === 'done' && USUAL.exec(usual.stdout)) || [];
+  if (upwards === undefined || gitDir === undefined) return findWithoutCommit(git, real);
+  const isDetached = branch === 'HEAD';
+  return {
+    ...{ type: 'workTree', topLevel: resolve(real, upwards), gitDir, head },
+    branch: isDetached ? undefined : branch,
+  };
+}
+
+const WHERE = ['--is-inside-work-tree', '--show-cdup'];
+const USUAL = /^true\n([^\n]*)\n([0-9a-f]+)\n([^\n]+)\n(.*)\n$/s;
+
+/** For what one command cannot answer: no commit yet, no worktree, no repository. */
+async function findWithoutCommit(git: Git, folder: string): Promise<WorkTree | NoWorkTree> {
+  const [found, head, branch] = await Promise.all([
+    git.run({ folder, args: ['rev-parse', ...WHERE, '--absolute-git-dir'] }),
+    oneLine(git, folder, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']),
+    oneLine(git, folder, ['symbolic-ref', '--quiet', '--short', 'HEAD']),
+  ]);
+  if (found.type === 'failed') return notFound(folder, found);
   const [, isInside, upwards = '', gitDir = ''] = /^([^\n]*)\n([^\n]*)\n(.*)\n$/s.exec(found.stdout) ?? [];
   if (isInside !== 'true') return { type: 'notARepository', reason: `${folder} is not in a git worktree.` };
-  const [head, branch] = await Promise.all([
-    oneLine(git, real, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']),
-    oneLine(git, real, ['symbolic-ref', '--quiet', '--short', 'HEAD']),
-  ]);
-  return { type: 'workTree', topLevel: resolve(real, upwards), gitDir, head, branch };
+  return { type: 'workTree', topLevel: resolve(folder, upwards), gitDir, head, branch };
 }
 
 function notFound(folder: string, { reason, stderr }: GitFailure): NoWorkTree {

@@ -11,6 +11,8 @@ export const frozenRecord = z.object({
   packageScripts: z.array(z.object({ file: z.string(), name: z.string(), text: z.string() })),
   protectedStart: z
     .object({
+      head: z.string().nullable(),
+      committed: z.string(),
       files: z.array(z.tuple([z.string(), z.string(), z.string().nullable()])),
     })
     .nullable(),

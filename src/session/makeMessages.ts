@@ -12,10 +12,11 @@ type SystemFlags = Partial<Pick<SystemMessage, 'level' | 'data'>>;
 /** Makes messages with ids and times from injected sources. */
 export function makeMessages(clock: Clock = systemClock, ids: Ids = systemIds) {
   const timestamp = isoTimes(clock);
-  const base = (uuid = ids.uuid()) => ({ uuid, timestamp: timestamp() });
+  // each message as one literal: one that is joined from parts costs several objects, and a long turn makes thousands
   const user = (content: UserContent['content'], flags: UserFlags = {}): UserMessage => ({
     type: 'user',
-    ...base(),
+    uuid: ids.uuid(),
+    timestamp: timestamp(),
     message: { role: 'user', content },
     ...flags,
   });
@@ -27,15 +28,17 @@ export function makeMessages(clock: Clock = systemClock, ids: Ids = systemIds) {
     toolResult: (block: ToolResultBlock, toolUseResult?: unknown) =>
       user([block], toolUseResult === undefined ? {} : { toolUseResult }),
     /** With the id that its pieces were emitted under, if any. */
-    assistant: (message: AssistantMessage['message'], { uuid, ...flags }: AssistantFlags = {}): AssistantMessage => ({
+    assistant: (message: AssistantMessage['message'], flags: AssistantFlags = {}): AssistantMessage => ({
       type: 'assistant',
-      ...base(uuid),
+      uuid: flags.uuid ?? ids.uuid(),
+      timestamp: timestamp(),
       message,
       ...flags,
     }),
     system: (subtype: string, content: string, flags: SystemFlags = {}): SystemMessage => ({
       type: 'system',
-      ...base(),
+      uuid: ids.uuid(),
+      timestamp: timestamp(),
       subtype,
       content,
       level: 'info',
@@ -43,7 +46,8 @@ export function makeMessages(clock: Clock = systemClock, ids: Ids = systemIds) {
     }),
     attachment: (attachment: AttachmentMessage['attachment']): AttachmentMessage => ({
       type: 'attachment',
-      ...base(),
+      uuid: ids.uuid(),
+      timestamp: timestamp(),
       attachment,
     }),
   };

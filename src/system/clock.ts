@@ -103,15 +103,16 @@ export function steadyTime({ wall, monotonic, sinceBoot }: TimeSources): () => n
   let seen = origin;
   let asleepMs = sinceBoot() - startedAt;
   return () => {
-    const apart = wall() - monotonic();
+    const elapsed = monotonic();
+    const apart = wall() - elapsed;
     if (Math.abs(apart - seen) > DRIFT_MS) {
       seen = apart;
-      const asleepNow = sinceBoot() - monotonic();
+      const asleepNow = sinceBoot() - elapsed;
       if (asleepNow - asleepMs > DRIFT_MS) {
         origin += asleepNow - asleepMs;
         asleepMs = asleepNow;
       }
     }
-    return Math.floor(origin + monotonic());
+    return Math.floor(origin + elapsed);
   };
 }

@@ -11,7 +11,6 @@ import type {
   AssistantContent,
   ConversationMessage,
   ImageBlock,
-  ProviderMetadata,
   SystemContent,
   ToolResultBlock,
   UserBlock,
@@ -67,14 +66,16 @@ function convertUser({ content }: UserContent, imagesInResults: boolean): Langua
   }
   // A message of empty texts still opens a turn, so it is kept.
   if (others.length === 0 && results.length === 0) others.push(textPart(''));
-  const shown: LanguageModelV4Message = { role: 'user', content: images };
-  resultImages.add(shown);
-  const converted: LanguageModelV4Message[] = [
-    { role: 'tool', content: results },
-    shown,
-    { role: 'user', content: others },
-  ];
-  return converted.filter(({ content }) => content.length > 0);
+  const converted: LanguageModelV4Message[] = [];
+  if (results.length > 0) converted.push({ role: 'tool', content: results });
+  if (images.length > 0) converted.push(ofResults({ role: 'user', content: images }));
+  if (others.length > 0) converted.push({ role: 'user', content: others });
+  return converted;
+}
+
+function ofResults(message: LanguageModelV4Message): LanguageModelV4Message {
+  resultImages.add(message);
+  return message;
 }
 
 /** Each image after a line that names its call. */
@@ -93,15 +94,23 @@ function withoutImages(block: ToolResultBlock): ToolResultBlock {
 const IMAGE_FOLLOWS = '[an image, shown in the next user message]';
 
 function convertAssistant({ content }: AssistantContent): LanguageModelV4Message[] {
-  const parts = content.flatMap(assistantPart);
+  const parts: AssistantPart[] = [];
+  for (const block of content) {
+    // an empty text is rejected by most providers
+    if (block.type !== 'text' || block.text !== '') parts.push(withMetadata(assistantPart(block), block));
+  }
   return parts.length > 0 ? [{ role: 'assistant', content: parts }] : [];
 }
 
-function assistantPart(block: AssistantBlock): AssistantPart[] {
-  const options = providerOptions(block.providerMetadata);
-  if (block.type === 'text') return block.text === '' ? [] : [{ type: 'text', text: block.text, ...options }];
-  if (block.type === 'thinking') return [{ type: 'reasoning', text: block.thinking, ...options }];
-  return [{ type: 'tool-call', toolCallId: block.id, toolName: block.name, input: block.input, ...options }];
+function assistantPart(block: AssistantBlock): AssistantPart {
+  if (block.type === 'text') return { type: 'text', text: block.text };
+  if (block.type === 'thinking') return { type: 'reasoning', text: block.thinking };
+  return { type: 'tool-call', toolCallId: block.id, toolName: block.name, input: block.input };
+}
+
+/** Returned to the provider unchanged: JSON by the SDK's contract, opaque to us. */
+function withMetadata(part: AssistantPart, { providerMetadata }: AssistantBlock): AssistantPart {
+  return providerMetadata ? { ...part, providerOptions: providerMetadata as SharedV4ProviderOptions } : part;
 }
 
 function toolResultPart(block: ToolResultBlock): LanguageModelV4ToolResultPart {
@@ -129,9 +138,4 @@ function textPart(text: string): LanguageModelV4TextPart {
 
 function filePart({ source }: ImageBlock): LanguageModelV4FilePart {
   return { type: 'file', mediaType: source.media_type, data: { type: 'data', data: source.data } };
-}
-
-function providerOptions(metadata: ProviderMetadata | undefined): { providerOptions?: SharedV4ProviderOptions } {
-  // Returned to the provider unchanged: JSON by the SDK's contract, opaque to us.
-  return metadata ? { providerOptions: metadata as SharedV4ProviderOptions } : {};
 }

@@ -8,10 +8,11 @@ export interface LentPrompt {
   giveBack(): void;
 }
 
-/** A marked place, and its message without the mark. */
+/** A marked place, and its message without and with the mark. */
 interface Marked {
   readonly place: number;
   readonly plain: LanguageModelV4Message;
+  readonly withMark: LanguageModelV4Message;
 }
 
 interface Grown {
@@ -19,7 +20,7 @@ interface Grown {
   readonly prompt: LanguageModelV4Prompt;
   /** How many messages of the conversation it contains. */
   seen: number;
-  /** The marked places, with their unmarked messages. */
+  /** The marked places of this call, or of the last one: the next one marks most of them again. */
   marked: readonly Marked[];
   lent: boolean;
   /** Images of an incomplete round of results: a provider wants all results directly after the calls. */
@@ -36,7 +37,7 @@ type Convert = (message: ConversationMessage) => readonly LanguageModelV4Message
 export function growingPrompts(convert: Convert, caching: boolean): (request: ModelRequest) => LentPrompt {
   const known = new WeakMap<object, Grown>();
   const mark = (grown: Grown) => {
-    grown.marked = caching ? markForCaching(grown.prompt) : [];
+    if (caching) grown.marked = markForCaching(grown.prompt, grown.marked);
     grown.lent = true;
     return { prompt: grown.prompt, giveBack: () => giveBack(grown) };
   };
@@ -74,7 +75,6 @@ function newPrompt(system: readonly string[]): Grown {
 
 function giveBack(grown: Grown): void {
   for (const { place, plain } of grown.marked) grown.prompt[place] = plain;
-  grown.marked = [];
   grown.lent = false;
 }
 
@@ -85,19 +85,24 @@ function sameTexts(a: readonly string[], b: readonly string[]): boolean {
 const EPHEMERAL = { cacheControl: { type: 'ephemeral' } };
 
 /**
- * Marks where Anthropic's prompt cache may end and returns the unmarked messages, so that the marks can move later: the
+ * Marks where Anthropic's prompt cache may end and returns the marks, so that they can move later: the
  * end of the system prompt (which covers the tools), of this request, and of the previous one. The last matters after
  * many parallel tool results: Anthropic looks for a mark only twenty blocks back. Up to four marks are allowed.
  */
-function markForCaching(prompt: LanguageModelV4Prompt): Marked[] {
-  const before: Marked[] = [];
+function markForCaching(prompt: LanguageModelV4Prompt, before: readonly Marked[]): Marked[] {
+  const all: Marked[] = [];
   for (const place of placesToMark(prompt)) {
     const plain = prompt[place];
     if (!plain) continue;
-    before.push({ place, plain });
-    prompt[place] = marked(plain);
+    const mark = before.find((one) => one.place === place && one.plain === plain) ?? {
+      place,
+      plain,
+      withMark: marked(plain),
+    };
+    all.push(mark);
+    prompt[place] = mark.withMark;
   }
-  return before;
+  return all;
 }
 
 function placesToMark(prompt: LanguageModelV4Prompt): number[] {

@@ -11,10 +11,23 @@ import type { Turn } from '../turn.ts';
 /** What one call may touch: the session's services, this call's id and signal, and the way to a subagent. */
 export function toolContextFor(turn: Turn, state: Pick<State, 'toolUseContext'>, toolUseId: string): ToolContext {
   const { toolUseContext } = state;
+  const before = ofAnyCall.get(turn);
+  if (before?.of === toolUseContext) return { ...before.context, toolUseId };
+  const context = contextOfAnyCall(turn, toolUseContext);
+  ofAnyCall.set(turn, { of: toolUseContext, context });
+  return { ...context, toolUseId };
+}
+
+/** All calls of a turn share everything but their id, until a hook changes the permissions. */
+const ofAnyCall = new WeakMap<
+  Turn,
+  { readonly of: ToolUseContext; readonly context: Omit<ToolContext, 'toolUseId'> }
+>();
+
+function contextOfAnyCall(turn: Turn, toolUseContext: ToolUseContext): Omit<ToolContext, 'toolUseId'> {
   const mayDelegate = toolUseContext.queryTracking.depth === 0;
   return {
     ...toolUseContext.toolServices,
-    toolUseId,
     signal: turn.signal,
     maxConcurrentSubagents: turn.config.maxConcurrentSubagents,
     registerCleanup: turn.deps.stopWork.registerCleanup,

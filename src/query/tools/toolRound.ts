@@ -68,11 +68,14 @@ export function contextMessage(
   round: ToolRound,
   more: readonly (readonly string[])[],
 ): UserMessage | undefined {
+  // most rounds add nothing
+  if (more.every(isEmpty) && round.ends.every(({ contexts }) => isEmpty(contexts))) return undefined;
   const texts = [round.ends.flatMap(({ contexts }) => contexts), ...more].filter((list) => list.length > 0);
-  if (texts.length === 0) return undefined;
   const blocks = texts.map((list) => ({ type: 'text', text: systemReminder(list.join('\n')) }) as const);
   return turn.make.user(blocks, { isMeta: true });
 }
+
+const isEmpty = (list: readonly string[]) => list.length === 0;
 
 const VERBS: Readonly<Record<string, readonly [verb: string, one: string, many: string]>> = {
   Bash: ['ran', 'command', 'commands'],
@@ -86,6 +89,8 @@ const VERBS: Readonly<Record<string, readonly [verb: string, one: string, many: 
 
 /** What a round of calls did, in a few words: `ran 2 commands, read 1 file`. */
 export function toolUseSummary(calls: readonly Pick<ToolUseBlock, 'name'>[]): string {
+  const [first] = calls;
+  if (first && calls.length === 1) return phrase(first.name, 1);
   const counts = new Map<string, number>();
   for (const { name } of calls) counts.set(name, (counts.get(name) ?? 0) + 1);
   return [...counts].map(([name, count]) => phrase(name, count)).join(', ');

@@ -21,20 +21,24 @@ export async function freeze(
   tree: () => Promise<TreeState | string>,
   world: FreezeWorld,
 ): Promise<Frozen> {
+  const folder = path.dirname(done.file);
+  // the state takes the longest by far, and needs nothing of the rest
+  const [scripts, state] = await Promise.all([scriptsOf(done, world), done.protect.length === 0 ? '' : tree()]);
+  return {
+    ...scripts,
+    frozenAt: new Date(wallNow(world.clock)).toISOString(),
+    protectedStart: typeof state === 'string' ? null : protectedStart(done.protect, folder, state),
+  };
+}
+
+async function scriptsOf(done: DefinitionOfDone, world: FreezeWorld) {
   const git = openGit(world);
   const folder = path.dirname(done.file);
   const workTree = await findWorkTree(git, folder);
   const topLevel = workTree.type === 'workTree' ? workTree.topLevel : await realpath(folder);
   const read = await readTextFile(done.file, LARGEST_CONFIG);
   const isIgnored = (files: readonly string[]) => ignoredAmong(git, topLevel, files);
-  const text = read.type === 'read' ? read.text : '';
-  const scripts = await freezeScripts({ done, text, topLevel, isIgnored });
-  const state = done.protect.length === 0 ? '' : await tree();
-  return {
-    ...scripts,
-    frozenAt: new Date(wallNow(world.clock)).toISOString(),
-    protectedStart: typeof state === 'string' ? null : await protectedStart(done.protect, { folder, tree: state, git }),
-  };
+  return freezeScripts({ done, text: read.type === 'read' ? read.text : '', topLevel, isIgnored });
 }
 
 async function ignoredAmong(git: Git, topLevel: string, files: readonly string[]): Promise<ReadonlySet<string>> {

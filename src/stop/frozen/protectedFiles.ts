@@ -1,15 +1,14 @@
 import path from 'node:path';
 import { createTwoFilesPatch } from 'diff';
 import picomatch from 'picomatch';
-import { failureOf, type Git, readLines } from '../../git/git.ts';
+import { committedFiles, type KnownCommit } from '../../git/committedFiles.ts';
+import { failureOf, type Git } from '../../git/git.ts';
 import { pathBytes, shownPath } from '../../git/quotedPath.ts';
 import type { TreeDigest } from '../../git/treeStates.ts';
 import { readByteFileSync } from '../../system/readTextFile.ts';
 
 /** The files of a worktree: HEAD, and what differs from it, by git's quoted path. */
-export interface TreeState {
-  readonly topLevel: string;
-  readonly head: string | null;
+export interface TreeState extends KnownCommit {
   readonly differing: ReadonlyMap<string, string>;
 }
 
@@ -19,8 +18,8 @@ export function treeState(digest: TreeDigest): TreeState | string {
   return digest.surroundings === '' ? `${digest.topLevel} is not in a git repository.` : digest;
 }
 
-/** The protected files when a session began: path, state, and for those that differed from HEAD the content in Base64, if small. */
-export interface ProtectedStart {
+/** The commit when a session began, and the protected files that differed from it: path, state, and content in Base64, if small. */
+export interface ProtectedStart extends Omit<KnownCommit, 'topLevel'> {
   readonly files: readonly (readonly [path: string, state: string, content: string | null])[];
 }
 
@@ -33,7 +32,7 @@ export interface ProtectedChange {
 
 const LARGEST_COPY = 256 * 1024;
 const MOST_COPIES = 200;
-const GONE: ReadonlySet<string | undefined> = new Set([undefined, 'deleted', 'gone']);
+const GONE: ReadonlySet<string> = new Set(['deleted', 'gone']);
 
 /** Whether a path of the worktree is protected; the globs start at the folder of the configuration. */
 function matcher(protect: readonly string[], folder: string, topLevel: string): (quoted: string) => boolean {
@@ -41,32 +40,14 @@ function matcher(protect: readonly string[], folder: string, topLevel: string): 
   return (quoted) => isMatch(path.relative(folder, path.join(topLevel, pathBytes(quoted).toString('utf8'))));
 }
 
-/** Every protected file with its state: as in HEAD, unless it differs. Rejects when git cannot list them. */
-async function protectedStates(git: Git, tree: TreeState, isProtected: (quoted: string) => boolean) {
-  const inHead = tree.head === null ? [] : await listTree(git, tree.topLevel, tree.head);
-  const states = new Map([...inHead, ...tree.differing].filter(([quoted]) => isProtected(quoted)));
-  return new Map([...states].filter(([, state]) => !GONE.has(state)));
-}
-
-const ENTRY = /^(\d{6}) \w+ ([0-9a-f]+)\t(.*)$/;
-
-const listTree = (git: Git, folder: string, head: string) =>
-  readLines(git, { folder, args: ['ls-tree', '-r', '--full-tree', head] }, (line) => {
-    const [, mode = '', object = '', quoted] = ENTRY.exec(line) ?? [];
-    return quoted === undefined ? undefined : ([quoted, `${mode} ${object}`] as const);
-  });
-
-export async function protectedStart(
-  protect: readonly string[],
-  { folder, tree, git }: { readonly folder: string; readonly tree: TreeState; readonly git: Git },
-): Promise<ProtectedStart> {
-  const states = await protectedStates(git, tree, matcher(protect, folder, tree.topLevel));
-  let copies = 0;
-  const files = [...states].map(([quoted, state]) => {
-    const isCopied = tree.differing.has(quoted) && copies++ < MOST_COPIES;
-    return [quoted, state, isCopied ? copyOf(quoted, tree.topLevel) : null] as const;
-  });
-  return { files };
+export function protectedStart(protect: readonly string[], folder: string, tree: TreeState): ProtectedStart {
+  const { topLevel, head, committed } = tree;
+  const isProtected = matcher(protect, folder, topLevel);
+  const differing = [...tree.differing].filter(([quoted]) => isProtected(quoted));
+  const files = differing.map(
+    ([quoted, state], index) => [quoted, state, index < MOST_COPIES ? copyOf(quoted, topLevel) : null] as const,
+  );
+  return { head, committed, files };
 }
 
 function copyOf(quoted: string, topLevel: string): string | null {
@@ -84,13 +65,22 @@ export async function protectedChanges(
     git,
   }: { readonly protect: readonly string[]; readonly folder: string; readonly tree: TreeState; readonly git: Git },
 ): Promise<readonly ProtectedChange[] | string> {
+  const isProtected = matcher(protect, folder, tree.topLevel);
+  const differed = new Map(start.files.map(([quoted, state]) => [quoted, state]));
+  const differing = new Map([...tree.differing].filter(([quoted]) => isProtected(quoted)));
+  // the usual case, in which no file has to be listed
+  if (start.committed === tree.committed && areSame(differed, differing)) return [];
   try {
-    const now = await protectedStates(git, tree, matcher(protect, folder, tree.topLevel));
-    const before = new Map(start.files.map(([quoted, state, content]) => [quoted, { state, content }]));
+    const atStart = await committedFiles(git, { ...start, topLevel: tree.topLevel }, isProtected);
+    const atEnd = start.committed === tree.committed ? atStart : await committedFiles(git, tree, isProtected);
+    const before = present(atStart, differed);
+    const now = present(atEnd, differing);
+    const contents = new Map(start.files.map(([quoted, , content]) => [quoted, content]));
     const found: ProtectedChange[] = [];
-    for (const [quoted, { state, content }] of before) {
+    for (const [quoted, state] of before) {
       if (now.get(quoted) === state) continue;
       const how = now.has(quoted) ? 'edited' : 'deleted';
+      const content = contents.get(quoted) ?? null;
       found.push({ path: shownPath(quoted), how, diff: await diffOf(quoted, { state, content }, { tree, git }) });
     }
     const created = [...now.keys()].filter((quoted) => !before.has(quoted));
@@ -99,6 +89,15 @@ export async function protectedChanges(
     return failureOf(error).reason;
   }
 }
+
+type States = ReadonlyMap<string, string>;
+
+const areSame = (one: States, other: States) =>
+  one.size === other.size && [...one].every(([quoted, state]) => other.get(quoted) === state);
+
+/** Each file as it is: as committed, unless it differs. */
+const present = (committed: States, differing: States): States =>
+  new Map([...committed, ...differing].filter(([quoted]) => !GONE.has(differing.get(quoted) ?? '')));
 
 /** Empty when the earlier content is gone; the block stands anyway. */
 async function diffOf(
