@@ -18,7 +18,10 @@ const entries = {
 };
 
 /** Most used first; each has what no earlier chunk has. */
-const HOT_CHUNKS = ['common', 'shared', 'store', 'cli', 'slow-events', 'worker', 'tasks'];
+const HOT_CHUNKS = [
+  ...['boot', 'common', 'shared', 'store', 'cli', 'slow-events', 'worker', 'tasks'],
+  ...['world', 'zod', 'settings', 'gates', 'session'],
+];
 
 /**
  * The chunks of commands that start often. By default, the bundler creates a file for every set of entries that share some
@@ -27,7 +30,7 @@ const HOT_CHUNKS = ['common', 'shared', 'store', 'cli', 'slow-events', 'worker',
 function hotChunks(reach) {
   const slow = reach('src/cli/commands/hook/slowEvents.ts');
   const worker = reach('src/stop/worker/askWorker.ts');
-  const cli = reach('src/cli/main.ts', 'src/cli/program.ts');
+  const cli = reach('src/cli/program.ts');
   const tasks = reach(
     'src/system/interrupts.ts',
     'src/cli/wiring/store/runTaskCommand.ts',
@@ -35,16 +38,35 @@ function hotChunks(reach) {
     'src/cli/commands/task/settle/runSettle.ts',
   );
   const store = worker.intersection(tasks).union(reach('src/store/sqlite/openFile.ts'));
-  const prompt = reach('src/cli/commands/prompt/runPromptCommand.ts');
+  const world = reach('src/cli/commands/prompt/runPromptCommand.ts');
+  const session = reach('src/cli/commands/prompt/runPrompt.ts', 'src/cli/commands/prompt/output/chooseOutput.ts');
+  const smaller = reach(
+    'src/stop/checks/checks.ts',
+    'src/cli/commands/hooks/list/runList.ts',
+    'src/cli/commands/init/runInit.ts',
+    'src/cli/commands/launch/runLaunch.ts',
+    'src/cli/commands/list/runList.ts',
+    'src/cli/commands/status/runStatus.ts',
+    'src/cli/commands/trust/runTrust.ts',
+    'src/cli/commands/worker/runWorkerCommand.ts',
+  );
   return {
+    // all that is loaded before compiled code is cached
+    boot: reach('src/cli/main.ts'),
     common: cli.intersection(slow.union(worker).union(tasks)).union(slow.intersection(tasks)),
     // separate from the store, which a session does not load
-    shared: prompt.intersection(slow.union(worker).union(tasks).union(store)),
+    shared: session.union(world).intersection(slow.union(worker).union(tasks).union(store)),
     store,
     cli,
     'slow-events': slow,
     worker,
     tasks,
+    world,
+    zod: reach('node_modules/zod/index.js'),
+    settings: reach('src/cli/wiring/readSettings.ts'),
+    gates: session.intersection(reach('src/stop/checks/checks.ts')),
+    // without what smaller commands also need: they would load all of it
+    session: session.difference(smaller),
   };
 }
 
@@ -80,6 +102,7 @@ const graph = await rolldown({
   cwd: root,
   platform: 'node',
   input: entries,
+  preserveEntrySignatures: 'allow-extension',
   moduleTypes: { '.sql': 'text' },
   // a module that one command imports on demand, another one needs at its start
   checks: { ineffectiveDynamicImport: false },
@@ -100,10 +123,10 @@ await graph.write({
   comments: false,
   topLevelVar: true,
   codeSplitting: {
+    includeDependenciesRecursively: false,
     groups: HOT_CHUNKS.map((name, at) => ({
       name,
       test: (id) => chunkOf.get(id) === name,
-      // a chunk includes the imports of its files, so the most used must come first
       priority: HOT_CHUNKS.length - at,
     })),
   },
