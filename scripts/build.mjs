@@ -5,10 +5,14 @@ import { readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
+import { allTools } from '../src/tools/allTools.ts';
+import { toolDefinition } from '../src/tools/toolDefinition.ts';
 import { hookCopy, lightHeaders, oneLanguage, plainBuiltins } from './bundlePlugins.mjs';
 
 const root = path.join(import.meta.dirname, '..');
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+
+const toolSchemas = Object.fromEntries(allTools().map((tool) => [tool.name, toolDefinition(tool).inputSchema]));
 
 const entries = {
   cli: 'src/cli/main.ts',
@@ -111,7 +115,10 @@ const graph = await rolldown({
   plugins: [hookCopy({ lazy: 'toolEvents.ts' }), oneLanguage, lightHeaders, plainBuiltins, planChunks],
   // its main file hides what it requires from a bundler
   resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' }, conditionNames: ['import', 'node', 'default'] },
-  transform: { target: 'node24', define: { STOPGATE_VERSION: JSON.stringify(version) } },
+  transform: {
+    target: 'node24',
+    define: { STOPGATE_VERSION: JSON.stringify(version), STOPGATE_TOOL_SCHEMAS: JSON.stringify(toolSchemas) },
+  },
 });
 await graph.write({
   dir: path.join(root, 'dist'),
