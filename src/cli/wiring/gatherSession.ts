@@ -71,9 +71,8 @@ export async function gatherSession(
   const model = withFallbackModels(flags, choose(flags, named, models, prices.costOf), (name) =>
     choose(flags, { name, isFromSession: false }, models, prices.costOf),
   );
-  const [permissions, git, mcp, instructions, armed] = await Promise.all([
+  const [permissions, mcp, instructions, armed] = await Promise.all([
     gatherPermissions(flags, settings, world),
-    facts,
     gatherMcpServers({ settings, world, trusted, flags }),
     flags.bare ? NO_INSTRUCTIONS : loadInstructions({ ...world, env, trusted }),
     gatherArmed(world, { trustProject: flags.trustProject, off: flags.bare ? '--bare' : null }),
@@ -101,7 +100,7 @@ export async function gatherSession(
     history,
     /** Whether the conversation is kept on disk. */
     keeps: flags.sessionPersistence,
-    git,
+    git: await facts,
     instructions: instructions.files,
     /** Instructions for some paths only. */
     rules: instructions.rules ?? [],
