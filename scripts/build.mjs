@@ -24,7 +24,7 @@ const entries = {
 /** Most used first; each has what no earlier chunk has. */
 const HOT_CHUNKS = [
   ...['boot', 'common', 'shared', 'store', 'cli', 'slow-events', 'worker', 'tasks'],
-  ...['world', 'zod', 'settings', 'gates', 'session'],
+  ...['output', 'world', 'zod', 'settings', 'gates', 'parts', 'session'],
 ];
 
 /**
@@ -65,12 +65,14 @@ function hotChunks(reach) {
     'slow-events': slow,
     worker,
     tasks,
+    output: session.intersection(reach('src/cli/commands/task/list/runList.ts')),
     world,
     zod: reach('node_modules/zod/index.js'),
     settings: reach('src/cli/wiring/readSettings.ts'),
     gates: session.intersection(reach('src/stop/checks/checks.ts')),
-    // without what smaller commands also need: they would load all of it
-    session: session.difference(smaller),
+    // what smaller commands also need is separate: they would load all of it
+    parts: session.intersection(smaller),
+    session,
   };
 }
 
