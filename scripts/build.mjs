@@ -5,10 +5,14 @@ import { readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
+import { allTools } from '../src/tools/allTools.ts';
+import { toolDefinition } from '../src/tools/toolDefinition.ts';
 import { asciiOnly, hookCopy, lightHeaders, oneLanguage, plainBuiltins } from './bundlePlugins.mjs';
 
 const root = path.join(import.meta.dirname, '..');
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+
+const toolSchemas = Object.fromEntries(allTools().map((tool) => [tool.name, toolDefinition(tool).inputSchema]));
 
 const entries = {
   cli: 'src/cli/main.ts',
@@ -18,7 +22,10 @@ const entries = {
 };
 
 /** Most used first; each has what no earlier chunk has. */
-const HOT_CHUNKS = ['common', 'shared', 'store', 'cli', 'slow-events', 'worker', 'tasks'];
+const HOT_CHUNKS = [
+  ...['boot', 'common', 'shared', 'store', 'cli', 'slow-events', 'worker', 'tasks'],
+  ...['output', 'world', 'zod', 'settings', 'gates', 'parts', 'session'],
+];
 
 /**
  * The chunks of commands that start often. By default, the bundler creates a file for every set of entries that share some
@@ -27,7 +34,7 @@ const HOT_CHUNKS = ['common', 'shared', 'store', 'cli', 'slow-events', 'worker',
 function hotChunks(reach) {
   const slow = reach('src/cli/commands/hook/slowEvents.ts');
   const worker = reach('src/stop/worker/askWorker.ts');
-  const cli = reach('src/cli/main.ts', 'src/cli/program.ts');
+  const cli = reach('src/cli/program.ts');
   const tasks = reach(
     'src/system/interrupts.ts',
     'src/cli/wiring/store/runTaskCommand.ts',
@@ -35,16 +42,37 @@ function hotChunks(reach) {
     'src/cli/commands/task/settle/runSettle.ts',
   );
   const store = worker.intersection(tasks).union(reach('src/store/sqlite/openFile.ts'));
-  const prompt = reach('src/cli/commands/prompt/runPromptCommand.ts');
+  const world = reach('src/cli/commands/prompt/runPromptCommand.ts');
+  const session = reach('src/cli/commands/prompt/runPrompt.ts', 'src/cli/commands/prompt/output/chooseOutput.ts');
+  const smaller = reach(
+    'src/stop/checks/checks.ts',
+    'src/cli/commands/hooks/list/runList.ts',
+    'src/cli/commands/init/runInit.ts',
+    'src/cli/commands/launch/runLaunch.ts',
+    'src/cli/commands/list/runList.ts',
+    'src/cli/commands/status/runStatus.ts',
+    'src/cli/commands/trust/runTrust.ts',
+    'src/cli/commands/worker/runWorkerCommand.ts',
+  );
   return {
+    // all that is loaded before compiled code is cached
+    boot: reach('src/cli/main.ts'),
     common: cli.intersection(slow.union(worker).union(tasks)).union(slow.intersection(tasks)),
     // separate from the store, which a session does not load
-    shared: prompt.intersection(slow.union(worker).union(tasks).union(store)),
+    shared: session.union(world).intersection(slow.union(worker).union(tasks).union(store)),
     store,
     cli,
     'slow-events': slow,
     worker,
     tasks,
+    output: session.intersection(reach('src/cli/commands/task/list/runList.ts')),
+    world,
+    zod: reach('node_modules/zod/index.js'),
+    settings: reach('src/cli/wiring/readSettings.ts'),
+    gates: session.intersection(reach('src/stop/checks/checks.ts')),
+    // what smaller commands also need is separate: they would load all of it
+    parts: session.intersection(smaller),
+    session,
   };
 }
 
@@ -80,6 +108,7 @@ const graph = await rolldown({
   cwd: root,
   platform: 'node',
   input: entries,
+  preserveEntrySignatures: 'allow-extension',
   moduleTypes: { '.sql': 'text' },
   // a module that one command imports on demand, another one needs at its start
   checks: { ineffectiveDynamicImport: false },
@@ -88,7 +117,10 @@ const graph = await rolldown({
   plugins: [hookCopy({ lazy: 'toolEvents.ts' }), oneLanguage, lightHeaders, plainBuiltins, asciiOnly, planChunks],
   // its main file hides what it requires from a bundler
   resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' }, conditionNames: ['import', 'node', 'default'] },
-  transform: { target: 'node24', define: { STOPGATE_VERSION: JSON.stringify(version) } },
+  transform: {
+    target: 'node24',
+    define: { STOPGATE_VERSION: JSON.stringify(version), STOPGATE_TOOL_SCHEMAS: JSON.stringify(toolSchemas) },
+  },
 });
 await graph.write({
   dir: path.join(root, 'dist'),
@@ -102,10 +134,10 @@ await graph.write({
   // for `import` of a CommonJS file Node looks for the names in its text, and does not see one that is exported by a getter
   postFooter: ({ isEntry, exports }) => (isEntry && exports.length > 0 ? `0&&(module.exports={${exports}});` : ''),
   codeSplitting: {
+    includeDependenciesRecursively: false,
     groups: HOT_CHUNKS.map((name, at) => ({
       name,
       test: (id) => chunkOf.get(id) === name,
-      // a chunk includes the imports of its files, so the most used must come first
       priority: HOT_CHUNKS.length - at,
     })),
   },

@@ -10,7 +10,7 @@ const IN_GIT_FOLDER = [
 
 /** A file for which git would wait forever: a pipe, a socket, or a device, also at the end of a link. */
 export function findPipe(folder: string): string | undefined {
-  const top = topFolder(folder);
+  const top = worktreeOf(folder);
   if (top === undefined) return undefined;
   const gitFolder = join(top, '.git');
   const files = [
@@ -21,7 +21,10 @@ export function findPipe(folder: string): string | undefined {
   return files.find(isEndless) ?? branchFiles(gitFolder).find(isEndless);
 }
 
-function topFolder(folder: string): string | undefined {
+/**
+ * The worktree that a folder is in, as git finds it. Undefined outside: our git uses no bare repository and no `GIT_DIR`.
+ */
+export function worktreeOf(folder: string): string | undefined {
   for (let at = resolve(folder); ; at = dirname(at)) {
     if (lstatSync(join(at, '.git'), { throwIfNoEntry: false })) return at;
     if (dirname(at) === at) return undefined;

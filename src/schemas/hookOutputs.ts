@@ -12,14 +12,16 @@ const paths = { watchPaths: z.array(z.string()).optional() };
 const elicited = { action: z.enum(['accept', 'decline', 'cancel']).optional(), content: object.optional() };
 
 /** The decision of a PermissionRequest hook. */
-export const permissionAnswer = z.discriminatedUnion('behavior', [
-  z.object({
-    behavior: z.literal('allow'),
-    updatedInput: object.optional(),
-    updatedPermissions: z.array(object).optional(),
-  }),
-  z.object({ behavior: z.literal('deny'), message: text, interrupt: z.boolean().optional() }),
-]);
+export const permissionAnswer = z.lazy(() =>
+  z.discriminatedUnion('behavior', [
+    z.object({
+      behavior: z.literal('allow'),
+      updatedInput: object.optional(),
+      updatedPermissions: z.array(object).optional(),
+    }),
+    z.object({ behavior: z.literal('deny'), message: text, interrupt: z.boolean().optional() }),
+  ]),
+);
 
 function variant<Name extends string, Shape extends z.ZodRawShape>(name: Name, shape: Shape) {
   return z.object({ hookEventName: z.literal(name), ...shape });
@@ -84,31 +86,37 @@ export const SyncHookJSONOutputSchema = z.object({
 });
 
 /** The hook continues in the background. Milliseconds. */
-export const AsyncHookJSONOutputSchema = z.object({
-  async: z.literal(true),
-  asyncTimeout: z.number().positive().optional(),
-});
+export const AsyncHookJSONOutputSchema = z.lazy(() =>
+  z.object({
+    async: z.literal(true),
+    asyncTimeout: z.number().positive().optional(),
+  }),
+);
 
 /** The keys that distinguish an answer from other JSON output. */
 export const HOOK_OUTPUT_FIELDS: readonly string[] = [...Object.keys(SyncHookJSONOutputSchema.shape), 'async'];
 
 /** A question to the user that a command hook with `asksUser` prints. */
-export const HookPromptSchema = z.object({
-  prompt: z.string().min(1),
-  message: z.string(),
-  options: z.array(z.object({ key: z.string(), label: z.string(), description: z.string().exactOptional() })),
-});
+export const HookPromptSchema = z.lazy(() =>
+  z.object({
+    prompt: z.string().min(1),
+    message: z.string(),
+    options: z.array(z.object({ key: z.string(), label: z.string(), description: z.string().exactOptional() })),
+  }),
+);
 
-const yesOrNo = z.union([z.boolean(), z.stringbool({ truthy: ['true', 'yes'], falsy: ['false', 'no'] })]);
+const yesOrNo = z.lazy(() => z.union([z.boolean(), z.stringbool({ truthy: ['true', 'yes'], falsy: ['false', 'no'] })]));
 
 /** The answer of the judge of a prompt or agent hook; models like to quote booleans. */
-export const JudgeAnswerSchema = z.object({
-  ok: yesOrNo,
-  reason: z.string().nullish(),
-  impossible: yesOrNo.nullish(),
-  /** A text for the user, if the hook asked for one instead of a judgment. */
-  note: z.string().nullish(),
-});
+export const JudgeAnswerSchema = z.lazy(() =>
+  z.object({
+    ok: yesOrNo,
+    reason: z.string().nullish(),
+    impossible: yesOrNo.nullish(),
+    /** A text for the user, if the hook asked for one instead of a judgment. */
+    note: z.string().nullish(),
+  }),
+);
 
 export type SyncHookJSONOutput = z.output<typeof SyncHookJSONOutputSchema>;
 type AsyncHookJSONOutput = z.output<typeof AsyncHookJSONOutputSchema>;

@@ -1,32 +1,40 @@
 import * as z from 'zod';
 
+// built on demand: most sessions have no server
+
 /** A server that is started as a command. */
-export const stdioServer = z.looseObject({
-  type: z.literal('stdio').optional(),
-  command: z.string().min(1),
-  args: z.array(z.string()).default([]),
-  env: z.record(z.string(), z.string()).default({}),
-});
+export const stdioServer = z.lazy(() =>
+  z.looseObject({
+    type: z.literal('stdio').optional(),
+    command: z.string().min(1),
+    args: z.array(z.string()).default([]),
+    env: z.record(z.string(), z.string()).default({}),
+  }),
+);
 
 /** A server that runs elsewhere. */
-export const remoteServer = z.looseObject({
-  type: z.enum(['http', 'streamable-http', 'sse']),
-  url: z.string().min(1),
-  headers: z.record(z.string(), z.string()).default({}),
-});
+export const remoteServer = z.lazy(() =>
+  z.looseObject({
+    type: z.enum(['http', 'streamable-http', 'sse']),
+    url: z.string().min(1),
+    headers: z.record(z.string(), z.string()).default({}),
+  }),
+);
 
-export const mcpServer = z.union([stdioServer, remoteServer]);
+export const mcpServer = z.lazy(() => z.union([stdioServer, remoteServer]));
 
 export const mcpServers = z.record(z.string(), z.unknown());
 
 /** A `.mcp.json` file. */
-export const mcpFile = z.looseObject({ mcpServers });
+export const mcpFile = z.lazy(() => z.looseObject({ mcpServers }));
 
 /** The servers in Claude Code's `~/.claude.json`: for all folders, and for single ones. */
-export const claudeJson = z.looseObject({
-  mcpServers: mcpServers.optional(),
-  projects: z.record(z.string(), z.looseObject({ mcpServers: mcpServers.optional() })).optional(),
-});
+export const claudeJson = z.lazy(() =>
+  z.looseObject({
+    mcpServers: mcpServers.optional(),
+    projects: z.record(z.string(), z.looseObject({ mcpServers: mcpServers.optional() })).optional(),
+  }),
+);
 
 /** One entry of `allowedMcpServers` or `deniedMcpServers`: a server's name, command or address. */
 export const mcpServerMatch = z.union([

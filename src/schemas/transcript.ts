@@ -2,67 +2,72 @@ import * as z from 'zod';
 
 /**
  * One transcript line, as far as resuming needs it: what is sent to a model is checked, the rest is kept as it is. Lines
- * of other versions may have more fields.
+ * of other versions may have more fields. Built on demand: only a resumed session reads lines.
  */
-const base = { uuid: z.string(), timestamp: z.string() };
+export const transcriptLineSchema = z.lazy(() => {
+  const base = { uuid: z.string(), timestamp: z.string() };
+  const text = z.looseObject({ type: z.literal('text'), text: z.string() });
+  const image = z.looseObject({
+    type: z.literal('image'),
+    source: z.object({ type: z.literal('base64'), media_type: z.string(), data: z.string() }),
+  });
+  const thinking = z.looseObject({ type: z.literal('thinking'), thinking: z.string() });
+  const toolUse = z.looseObject({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: z.unknown() });
+  const toolResult = z.looseObject({
+    type: z.literal('tool_result'),
+    tool_use_id: z.string(),
+    tool_name: z.string().default(''),
+    content: z.union([z.string(), z.array(z.discriminatedUnion('type', [text, image]))]),
+    is_error: z.boolean().optional(),
+  });
 
-const text = z.looseObject({ type: z.literal('text'), text: z.string() });
-const image = z.looseObject({
-  type: z.literal('image'),
-  source: z.object({ type: z.literal('base64'), media_type: z.string(), data: z.string() }),
-});
-const thinking = z.looseObject({ type: z.literal('thinking'), thinking: z.string() });
-const toolUse = z.looseObject({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: z.unknown() });
-const toolResult = z.looseObject({
-  type: z.literal('tool_result'),
-  tool_use_id: z.string(),
-  tool_name: z.string().default(''),
-  content: z.union([z.string(), z.array(z.discriminatedUnion('type', [text, image]))]),
-  is_error: z.boolean().optional(),
-});
+  const usage = z
+    .object({
+      inputTokens: z.number(),
+      outputTokens: z.number(),
+      cacheReadTokens: z.number(),
+      cacheWriteTokens: z.number(),
+    })
+    .catch({ inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 });
 
-const usage = z
-  .object({
-    inputTokens: z.number(),
-    outputTokens: z.number(),
-    cacheReadTokens: z.number(),
-    cacheWriteTokens: z.number(),
-  })
-  .catch({ inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 });
-
-export const transcriptLineSchema = z.discriminatedUnion('type', [
-  z.looseObject({
-    type: z.literal('user'),
-    ...base,
-    message: z.object({
-      role: z.literal('user'),
-      content: z.union([z.string(), z.array(z.discriminatedUnion('type', [text, image, toolResult]))]),
+  return z.discriminatedUnion('type', [
+    z.looseObject({
+      type: z.literal('user'),
+      ...base,
+      message: z.object({
+        role: z.literal('user'),
+        content: z.union([z.string(), z.array(z.discriminatedUnion('type', [text, image, toolResult]))]),
+      }),
     }),
-  }),
-  z.looseObject({
-    type: z.literal('assistant'),
-    ...base,
-    modelId: z.string().optional().catch(undefined),
-    message: z.looseObject({
-      role: z.literal('assistant'),
-      id: z.string(),
-      model: z.string(),
-      content: z.array(z.discriminatedUnion('type', [text, thinking, toolUse])),
-      stop_reason: z.string().nullable(),
-      usage,
+    z.looseObject({
+      type: z.literal('assistant'),
+      ...base,
+      modelId: z.string().optional().catch(undefined),
+      message: z.looseObject({
+        role: z.literal('assistant'),
+        id: z.string(),
+        model: z.string(),
+        content: z.array(z.discriminatedUnion('type', [text, thinking, toolUse])),
+        stop_reason: z.string().nullable(),
+        usage,
+      }),
     }),
-  }),
-  z.looseObject({ type: z.literal('system'), ...base, subtype: z.string(), content: z.string(), level: z.string() }),
-  z.looseObject({ type: z.literal('attachment'), ...base, attachment: z.looseObject({ type: z.string() }) }),
-]);
+    z.looseObject({ type: z.literal('system'), ...base, subtype: z.string(), content: z.string(), level: z.string() }),
+    z.looseObject({ type: z.literal('attachment'), ...base, attachment: z.looseObject({ type: z.string() }) }),
+  ]);
+});
 
 /** The fields of a line besides its message; invalid values count as absent. */
-export const transcriptEnvelopeSchema = z.object({
-  parentUuid: z.string().nullable().optional().catch(undefined),
-  sessionModel: z.string().optional().catch(undefined),
-});
+export const transcriptEnvelopeSchema = z.lazy(() =>
+  z.object({
+    parentUuid: z.string().nullable().optional().catch(undefined),
+    sessionModel: z.string().optional().catch(undefined),
+  }),
+);
 
 /** The `data` of a turn that ended because a hook deferred a call. */
-export const DeferredEndSchema = z.object({
-  terminal: z.object({ reason: z.literal('tool_deferred'), call: z.object({ id: z.string() }) }),
-});
+export const DeferredEndSchema = z.lazy(() =>
+  z.object({
+    terminal: z.object({ reason: z.literal('tool_deferred'), call: z.object({ id: z.string() }) }),
+  }),
+);

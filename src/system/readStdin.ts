@@ -45,9 +45,8 @@ function firstByteCame(): Promise<boolean> {
   return promise.finally(() => clearTimeout(timer));
 }
 
-/** Whether stdin is a pipe, a socket or a file. */
+/** Whether stdin is a pipe, a socket or a file. A look at `process.stdin` would load streams for a terminal or /dev/null. */
 export function isStdinPiped(): boolean {
-  if (process.stdin.isTTY) return false;
   try {
     const facts = fstatSync(0);
     return facts.isFIFO() || facts.isSocket() || facts.isFile();

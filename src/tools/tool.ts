@@ -24,6 +24,7 @@ export interface ToolProgress {
 export interface Tool<Schema extends z.ZodType = z.ZodType, Output = unknown> {
   readonly name: string;
   readonly description: string;
+  /** Lazy for our own tools: a session needs only those of the tools that it calls. */
   readonly inputSchema: Schema;
   /** A server's own schema of the input, used instead of `inputSchema`. */
   readonly jsonSchema?: Readonly<Record<string, unknown>>;

@@ -11,7 +11,7 @@ import { chooseModel, modelName, withFallbackModels } from './chooseModel.ts';
 import { gatherHooks } from './configuredHooks.ts';
 import { gatherBackground } from './gatherBackground.ts';
 import { gatherPermissions } from './gatherPermissions.ts';
-import { gitFacts } from './gitFacts.ts';
+import { type GitFacts, gitFacts } from './gitFacts.ts';
 import { gatherMcpServers } from './mcpServers.ts';
 import { modelResolver } from './modelResolver.ts';
 import { ownAgent } from './ownAgent.ts';
@@ -46,11 +46,18 @@ function readPrices(env: Readonly<Record<string, string>>) {
   return prices;
 }
 
-/** `hold` locks the session for this process; without it nothing may be written to its transcript. */
+interface GatherOptions {
+  readonly choose?: typeof chooseModel;
+  /** Locks the session for this process; without it nothing may be written to its transcript. */
+  readonly hold?: HoldSession;
+  /** Of a git that was started earlier. */
+  readonly git?: Promise<GitFacts>;
+}
+
 export async function gatherSession(
   flags: PromptFlags,
   world: World,
-  { choose = chooseModel, hold = async () => {} }: { choose?: typeof chooseModel; hold?: HoldSession } = {},
+  { choose = chooseModel, hold = async () => {}, git: facts = gitFacts(world) }: GatherOptions = {},
 ) {
   const trusted = await isTrusted(flags, world);
   const settings = await readSettings(flags, world, trusted);
@@ -65,9 +72,8 @@ export async function gatherSession(
   const model = withFallbackModels(flags, choose(flags, named, models, prices.costOf), (name) =>
     choose(flags, { name, isFromSession: false }, models, prices.costOf),
   );
-  const [permissions, git, mcp, instructions, armed] = await Promise.all([
+  const [permissions, mcp, instructions, armed] = await Promise.all([
     gatherPermissions(flags, settings, world),
-    gitFacts(world),
     gatherMcpServers({ settings, world, trusted, flags }),
     flags.bare ? NO_INSTRUCTIONS : loadInstructions({ ...world, env, trusted }),
     gatherArmed(world, { trustProject: flags.trustProject, off: flags.bare ? '--bare' : null }),
@@ -95,7 +101,7 @@ export async function gatherSession(
     history,
     /** Whether the conversation is kept on disk. */
     keeps: flags.sessionPersistence,
-    git,
+    git: await facts,
     instructions: instructions.files,
     /** Instructions for some paths only. */
     rules: instructions.rules ?? [],

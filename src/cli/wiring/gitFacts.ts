@@ -1,3 +1,4 @@
+import { worktreeOf } from '../../git/findPipe.ts';
 import { openGit } from '../../git/git.ts';
 import type { World } from '../../system/world.ts';
 
@@ -5,13 +6,23 @@ const MAX_CHANGED_LINES = 40;
 /** Limits the output of git that is kept. */
 const MAX_LINES = 5_000;
 
+export interface GitFacts {
+  readonly isRepository: boolean;
+  readonly branch: string;
+  readonly status: string;
+}
+
+const OUTSIDE: GitFacts = { isRepository: false, branch: '', status: '' };
+
 /** The state of the repository when the session starts, bounded; takes at most two seconds. Empty outside a repository. */
-export async function gitFacts(world: World) {
+export async function gitFacts(world: World): Promise<GitFacts> {
+  if (worktreeOf(world.cwd) === undefined) return OUTSIDE;
   const [status, log = ''] = await Promise.all([
     git(world, ['status', '--short', '--branch', '--no-renames', '--ignore-submodules=dirty']),
-    git(world, ['log', '--oneline', '-5']),
+    // unlike `log`, it runs no program that the repository names, so the configuration need not be read first
+    git(world, ['rev-list', '--oneline', '--max-count=5', 'HEAD']),
   ]);
-  if (status === undefined) return { isRepository: false, branch: '', status: '' };
+  if (status === undefined) return OUTSIDE;
   const [branch = '', ...changed] = status.trimEnd().split('\n');
   const shown = changed.slice(0, MAX_CHANGED_LINES);
   const more = changed.length > shown.length ? [`… and ${changed.length - shown.length} more`] : [];

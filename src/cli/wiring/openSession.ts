@@ -23,6 +23,7 @@ import { toolServices } from '../../tools/toolServices.ts';
 import type { chooseModel } from './chooseModel.ts';
 import { offeredTools } from './gatherPermissions.ts';
 import { type GatheredSession, gatherSession } from './gatherSession.ts';
+import type { GitFacts } from './gitFacts.ts';
 import { gatherMcpTools } from './mcp/gatherMcpTools.ts';
 import type { McpTools } from './mcp/openMcpTools.ts';
 import { openHooks } from './openHooks.ts';
@@ -48,6 +49,8 @@ interface SessionOptions {
   readonly warn: (sentence: string) => void;
   /** Another way to choose the model. */
   readonly choose?: typeof chooseModel;
+  /** Of a git that was started earlier. */
+  readonly git?: Promise<GitFacts>;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { makeMessages } from '../../session/makeMessages.ts';
 import type { Message } from '../../session/messages.ts';
 import { type ReadTranscript, readTranscript } from '../../session/transcript/readTranscript.ts';
@@ -39,12 +40,12 @@ export async function sessionHistory(
 ): Promise<SessionHistory> {
   const id = await resumedId(flags, sessionsDir);
   if (id !== undefined && !flags.forkSession) {
-    if (await exists(id, sessionsDir)) await hold(sessionsDir, id);
+    if (exists(id, sessionsDir)) await hold(sessionsDir, id);
     return resumed(id, sessionsDir, world);
   }
   const sessionId = flags.sessionId ?? world.ids.uuid();
   requireId(sessionId);
-  if (await exists(sessionId, sessionsDir)) {
+  if (exists(sessionId, sessionsDir)) {
     throw new UserError(`Session ${sessionId} already exists; continue it with --resume ${sessionId}.`);
   }
   await hold(sessionsDir, sessionId);
@@ -104,8 +105,7 @@ function sessionModel({ sessionModel: chosen, messages }: ReadTranscript): Sessi
   return answer?.type === 'assistant' ? { type: 'written', name: answer.message.model } : undefined;
 }
 
-const exists = async (id: string, sessionsDir: string): Promise<boolean> =>
-  (await listSessions(sessionsDir)).some((session) => session.id === id);
+const exists = (id: string, sessionsDir: string): boolean => existsSync(sessionFile(sessionsDir, id));
 
 function requireId(id: string): void {
   if (isSessionId(id)) return;

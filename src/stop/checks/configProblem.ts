@@ -49,7 +49,7 @@ function describeGot(value: unknown): string {
 }
 
 function unknownField(text: string, at: JsonPath, key: string): string {
-  const known = Object.keys(at.length === 0 ? stopgateConfig.shape : checkConfig.shape);
+  const known = Object.keys(at.length === 0 ? stopgateConfig.unwrap().shape : checkConfig.unwrap().shape);
   const nearest = nearestName(key, known);
   const hint = nearest === undefined ? `known fields: ${known.join(', ')}` : `did you mean "${nearest}"?`;
   const path = [...at, key];

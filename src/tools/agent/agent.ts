@@ -3,16 +3,18 @@ import { defineTool, type ToolOutcome, type ToolProgress } from '../tool.ts';
 import type { SubagentEnd, SubagentRequest, ToolContext } from '../toolContext.ts';
 import { startInBackground } from './backgroundAgent.ts';
 
-const inputSchema = z.strictObject({
-  description: z.string().describe('The task in three to five words.'),
-  prompt: z.string().min(1).describe('All the subagent needs to know: it does not see this conversation.'),
-  subagent_type: z.string().optional().describe('The kind of subagent; general-purpose by default.'),
-  run_in_background: z
-    .boolean()
-    .optional()
-    .describe('True returns immediately; you are notified with its answer when it ends.'),
-  model: z.string().optional().describe('A model for this subagent; that of this conversation by default.'),
-});
+const inputSchema = z.lazy(() =>
+  z.strictObject({
+    description: z.string().describe('The task in three to five words.'),
+    prompt: z.string().min(1).describe('All the subagent needs to know: it does not see this conversation.'),
+    subagent_type: z.string().optional().describe('The kind of subagent; general-purpose by default.'),
+    run_in_background: z
+      .boolean()
+      .optional()
+      .describe('True returns immediately; you are notified with its answer when it ends.'),
+    model: z.string().optional().describe('A model for this subagent; that of this conversation by default.'),
+  }),
+);
 
 type Input = z.output<typeof inputSchema>;
 

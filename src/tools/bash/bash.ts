@@ -6,19 +6,21 @@ import { bashOutcome, bashText, movedOutcome, RESULT } from './bashOutcome.ts';
 import { prepareCommand, runInDirectory } from './runInDirectory.ts';
 import { shellTask } from './shellTask.ts';
 
-const inputSchema = z.strictObject({
-  command: z.string().describe('The command to run.'),
-  timeout: z
-    .number()
-    .positive()
-    .optional()
-    .describe('Milliseconds after which it moves to the background: 120000 by default, 600000 at most.'),
-  description: z.string().optional().describe('What the command does, in five to ten words.'),
-  run_in_background: z
-    .boolean()
-    .optional()
-    .describe('True returns immediately with an id; read its output with BashOutput, stop it with KillShell.'),
-});
+const inputSchema = z.lazy(() =>
+  z.strictObject({
+    command: z.string().describe('The command to run.'),
+    timeout: z
+      .number()
+      .positive()
+      .optional()
+      .describe('Milliseconds after which it moves to the background: 120000 by default, 600000 at most.'),
+    description: z.string().optional().describe('What the command does, in five to ten words.'),
+    run_in_background: z
+      .boolean()
+      .optional()
+      .describe('True returns immediately with an id; read its output with BashOutput, stop it with KillShell.'),
+  }),
+);
 
 type Input = z.output<typeof inputSchema>;
 

@@ -3,9 +3,11 @@ import { defineTool, withoutProgress } from '../tool.ts';
 import type { BackgroundShell } from './backgroundShells.ts';
 import { boundShellOutput, shellLimits } from './shellLimits.ts';
 
-const inputSchema = z.strictObject({
-  bash_id: z.string().describe('The id that Bash returned for the background command.'),
-});
+const inputSchema = z.lazy(() =>
+  z.strictObject({
+    bash_id: z.string().describe('The id that Bash returned for the background command.'),
+  }),
+);
 
 function describeStatus({ id, status, exitCode, reason }: BackgroundShell): string {
   const code = exitCode === undefined ? '' : ` with exit code ${exitCode}`;

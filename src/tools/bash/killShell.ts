@@ -2,9 +2,11 @@ import * as z from 'zod';
 import { defineTool, withoutProgress } from '../tool.ts';
 import { unknownShell } from './bashOutput.ts';
 
-const inputSchema = z.strictObject({
-  shell_id: z.string().describe('The id that Bash returned for the background command.'),
-});
+const inputSchema = z.lazy(() =>
+  z.strictObject({
+    shell_id: z.string().describe('The id that Bash returned for the background command.'),
+  }),
+);
 
 export const killShellTool = defineTool({
   name: 'KillShell',

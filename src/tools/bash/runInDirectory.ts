@@ -1,8 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempSync, rmdirSync, unlinkSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ProcessEnd } from '../../system/processes.ts';
-import { readTextFile } from '../../system/readTextFile.ts';
+import { readTextFileSync } from '../../system/readTextFile.ts';
 import { namesIn, PASS_ENV } from '../../system/secretPolicy.ts';
 import type { ToolProgress } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
@@ -46,17 +47,17 @@ export async function* runInDirectory(
     return { type: 'ended', ...run, end: { type: 'notStarted', error: environment.reason }, notes: [] };
   }
   const { env } = environment;
-  await using endedIn = await directoryFile(env.TMPDIR ?? tmpdir());
+  await using endedIn = directoryFile(env.TMPDIR ?? tmpdir());
   const script = [...shell.args, scriptWithDirectory(command, endedIn.path, context.envFile)];
   const start = { file: shell.file, args: script, cwd, env };
-  const hasBegun = async () => (await endedIn.read()) !== '';
+  const hasBegun = async () => endedIn.read() !== '';
   const started = startCommand({ start, sandbox, hasBegun }, { limits, moves: mayMove(command, env), context });
   try {
     const end = yield* showUntilEnded(started, limits.timeoutMs, context);
     if (end === 'late') return { type: 'moved', ...run, ...started.move(input) };
     const moved =
       end.type === 'exited'
-        ? await followTo(context.directory, cwd, await endedIn.read(), context.workingFolders)
+        ? await followTo(context.directory, cwd, endedIn.read(), context.workingFolders)
         : undefined;
     const left = (await sandbox?.settle()) ?? [];
     const refusal = sandbox && failureOf(end, sandbox);
@@ -104,20 +105,41 @@ async function* showUntilEnded(
   }
 }
 
-/** A private file for the final directory, deleted after the call. The command runs without it, too. */
-async function directoryFile(parent: string) {
-  const make = (folder: string) => mkdtemp(join(folder, 'stopgate-bash-'));
-  const folder = await make(parent).catch(() => make(tmpdir()).catch(() => null));
-  const path = folder === null ? '/dev/null' : join(folder, 'directory');
+/**
+ * A private file for the final directory, deleted after the call. The command runs without it, too. Not asynchronous: at
+ * every command a dozen waits for a thread would take longer than the shell itself.
+ */
+function directoryFile(parent: string) {
+  const folder = makeFolder(parent) ?? makeFolder(tmpdir());
+  const path = folder === undefined ? '/dev/null' : join(folder, 'directory');
   return {
     path,
-    read: async () => {
+    read: () => {
       // the command could have replaced it
-      const written = await readTextFile(path, LONGEST_DIRECTORY);
+      const written = readTextFileSync(path, LONGEST_DIRECTORY);
       return written.type === 'read' && !written.cut ? written.text.replace(/\n$/, '') : '';
     },
     [Symbol.asyncDispose]: async () => {
-      if (folder !== null) await rm(folder, { recursive: true, force: true });
+      if (folder !== undefined && !removed(folder, path)) await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+function makeFolder(parent: string): string | undefined {
+  try {
+    return mkdtempSync(join(parent, 'stopgate-bash-'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** False when the command left something else there, or nothing. */
+function removed(folder: string, file: string): boolean {
+  try {
+    unlinkSync(file);
+    rmdirSync(folder);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -22,7 +22,8 @@ export async function followTo(
   ended: string,
   workingFolders?: readonly string[],
 ): Promise<string | undefined> {
-  if (ended === '' || ended === (await realPath(started)) || !(await isDirectory(ended))) return undefined;
+  if (ended === '' || ended === started || ended === (await realPath(started)) || !(await isDirectory(ended)))
+    return undefined;
   const { projectDir } = directory;
   const realProject = await realPath(projectDir);
   if (isInside(ended, [realProject])) {

@@ -6,12 +6,14 @@ import { absolutePath, pathForRules, withAbsoluteFile } from './paths.ts';
 import { structuredPatch } from './structuredPatch.ts';
 import { decodeText, encodeText, type TextFile, withLineEndsOf } from './textFile.ts';
 
-const inputSchema = z.strictObject({
-  file_path: z.string().min(1).describe('The file, best as an absolute path.'),
-  old_string: z.string().describe('The exact text to replace, with its indentation; empty to create a file.'),
-  new_string: z.string().describe('What to put in its place.'),
-  replace_all: z.boolean().default(false).describe('Replace every occurrence; otherwise there must be exactly one.'),
-});
+const inputSchema = z.lazy(() =>
+  z.strictObject({
+    file_path: z.string().min(1).describe('The file, best as an absolute path.'),
+    old_string: z.string().describe('The exact text to replace, with its indentation; empty to create a file.'),
+    new_string: z.string().describe('What to put in its place.'),
+    replace_all: z.boolean().default(false).describe('Replace every occurrence; otherwise there must be exactly one.'),
+  }),
+);
 
 type Input = z.output<typeof inputSchema>;
 

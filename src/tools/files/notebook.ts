@@ -1,17 +1,21 @@
 import * as z from 'zod';
 
-const cell = z.looseObject({
-  cell_type: z.string(),
-  id: z.string().optional(),
-  source: z.union([z.string(), z.array(z.string())]),
-});
+const cell = z.lazy(() =>
+  z.looseObject({
+    cell_type: z.string(),
+    id: z.string().optional(),
+    source: z.union([z.string(), z.array(z.string())]),
+  }),
+);
 
-const notebook = z.looseObject({
-  cells: z.array(cell),
-  nbformat: z.number().optional(),
-  nbformat_minor: z.number().optional(),
-  metadata: z.looseObject({ language_info: z.looseObject({ name: z.string() }).optional() }).optional(),
-});
+const notebook = z.lazy(() =>
+  z.looseObject({
+    cells: z.array(cell),
+    nbformat: z.number().optional(),
+    nbformat_minor: z.number().optional(),
+    metadata: z.looseObject({ language_info: z.looseObject({ name: z.string() }).optional() }).optional(),
+  }),
+);
 
 type Cell = z.output<typeof cell>;
 export type Notebook = z.output<typeof notebook>;

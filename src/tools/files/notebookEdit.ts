@@ -6,18 +6,20 @@ import { changeNotebook, languageOf, notebookText, parseNotebook } from './noteb
 import { absolutePath, pathForRules } from './paths.ts';
 import { decodeText, encodeText, type TextFile } from './textFile.ts';
 
-const inputSchema = z.strictObject({
-  notebook_path: z.string().min(1).describe('The notebook (.ipynb), best as an absolute path.'),
-  cell_id: z
-    .string()
-    .optional()
-    .describe(
-      'The cell to change, or the one after which to insert: its id, or cell-N, counted from 0, if cells have no ids.',
-    ),
-  new_source: z.string().describe("The cell's new source."),
-  cell_type: z.enum(['code', 'markdown']).optional().describe('Required for insert; unchanged by default.'),
-  edit_mode: z.enum(['replace', 'insert', 'delete']).optional().describe('What to do; replace by default.'),
-});
+const inputSchema = z.lazy(() =>
+  z.strictObject({
+    notebook_path: z.string().min(1).describe('The notebook (.ipynb), best as an absolute path.'),
+    cell_id: z
+      .string()
+      .optional()
+      .describe(
+        'The cell to change, or the one after which to insert: its id, or cell-N, counted from 0, if cells have no ids.',
+      ),
+    new_source: z.string().describe("The cell's new source."),
+    cell_type: z.enum(['code', 'markdown']).optional().describe('Required for insert; unchanged by default.'),
+    edit_mode: z.enum(['replace', 'insert', 'delete']).optional().describe('What to do; replace by default.'),
+  }),
+);
 
 type Input = z.output<typeof inputSchema>;
 

@@ -11,11 +11,13 @@ import { pageOfLines } from './pageOfLines.ts';
 import { absolutePath, pathForRules, withAbsoluteFile } from './paths.ts';
 import { decodeText } from './textFile.ts';
 
-const inputSchema = z.strictObject({
-  file_path: z.string().min(1).describe('The file, best as an absolute path.'),
-  offset: z.int().nonnegative().optional().describe('The first line to read, counted from 1.'),
-  limit: z.int().positive().optional().describe('How many lines to read; 2000 by default.'),
-});
+const inputSchema = z.lazy(() =>
+  z.strictObject({
+    file_path: z.string().min(1).describe('The file, best as an absolute path.'),
+    offset: z.int().nonnegative().optional().describe('The first line to read, counted from 1.'),
+    limit: z.int().positive().optional().describe('How many lines to read; 2000 by default.'),
+  }),
+);
 
 type Input = z.output<typeof inputSchema>;
 

@@ -6,10 +6,12 @@ import { absolutePath, pathForRules, withAbsoluteFile } from './paths.ts';
 import { structuredPatch } from './structuredPatch.ts';
 import { decodeText, encodeText, withLineEndsOf } from './textFile.ts';
 
-const inputSchema = z.strictObject({
-  file_path: z.string().min(1).describe('The file, best as an absolute path.'),
-  content: z.string().describe('The complete new content.'),
-});
+const inputSchema = z.lazy(() =>
+  z.strictObject({
+    file_path: z.string().min(1).describe('The file, best as an absolute path.'),
+    content: z.string().describe('The complete new content.'),
+  }),
+);
 
 type Input = z.output<typeof inputSchema>;
 

@@ -8,10 +8,15 @@ import { type FindRipgrep, findRipgrep, type RipgrepEnd, runRipgrep } from './ri
 import { HIDDEN_NOTE, newestFirst, searchRoot } from './searchRoot.ts';
 import { WALK_NOTE, walkFiles } from './walkFiles.ts';
 
-const inputSchema = z.strictObject({
-  pattern: z.string().min(1).describe('Such as **/*.ts or src/{a,b}/*.json; without a slash it matches at any depth.'),
-  path: z.string().optional().describe('The directory to search; the current one by default.'),
-});
+const inputSchema = z.lazy(() =>
+  z.strictObject({
+    pattern: z
+      .string()
+      .min(1)
+      .describe('Such as **/*.ts or src/{a,b}/*.json; without a slash it matches at any depth.'),
+    path: z.string().optional().describe('The directory to search; the current one by default.'),
+  }),
+);
 
 type Input = z.output<typeof inputSchema>;
 

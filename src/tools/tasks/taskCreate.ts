@@ -2,11 +2,13 @@ import * as z from 'zod';
 import { defineTool } from '../tool.ts';
 import { taskCall } from './taskCall.ts';
 
-const inputSchema = z.strictObject({
-  subject: z.string().min(1).describe('What to do, as a short command: "Fix the login test".'),
-  description: z.string().describe('What it requires, in detail.'),
-  activeForm: z.string().optional().describe('Shown while it is in progress: "Fixing the login test".'),
-});
+const inputSchema = z.lazy(() =>
+  z.strictObject({
+    subject: z.string().min(1).describe('What to do, as a short command: "Fix the login test".'),
+    description: z.string().describe('What it requires, in detail.'),
+    activeForm: z.string().optional().describe('Shown while it is in progress: "Fixing the login test".'),
+  }),
+);
 
 const description = `Adds a task to your task list.
 

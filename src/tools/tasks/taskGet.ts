@@ -3,7 +3,7 @@ import type { Task } from '../../session/taskList.ts';
 import { defineTool } from '../tool.ts';
 import { taskCall } from './taskCall.ts';
 
-const inputSchema = z.strictObject({ taskId: z.string().describe('The id of the task.') });
+const inputSchema = z.lazy(() => z.strictObject({ taskId: z.string().describe('The id of the task.') }));
 
 function describe(task: Task): string {
   const ids = (list: readonly string[]) => list.map((id) => `#${id}`).join(', ');

@@ -4,16 +4,18 @@ import { defineTool, type ToolOutcome } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
 import { taskCall } from './taskCall.ts';
 
-const inputSchema = z.strictObject({
-  taskId: z.string().describe('The id of the task.'),
-  status: z.enum(['pending', 'in_progress', 'completed', 'deleted']).optional().describe('Its new status.'),
-  subject: z.string().min(1).optional().describe('A new short text.'),
-  description: z.string().optional().describe('New details.'),
-  activeForm: z.string().optional().describe('Shown while it is in progress.'),
-  owner: z.string().optional().describe('Who works on it.'),
-  addBlocks: z.array(z.string()).optional().describe('Ids of tasks that cannot start before this one is done.'),
-  addBlockedBy: z.array(z.string()).optional().describe('Ids of tasks that must be done before this one can start.'),
-});
+const inputSchema = z.lazy(() =>
+  z.strictObject({
+    taskId: z.string().describe('The id of the task.'),
+    status: z.enum(['pending', 'in_progress', 'completed', 'deleted']).optional().describe('Its new status.'),
+    subject: z.string().min(1).optional().describe('A new short text.'),
+    description: z.string().optional().describe('New details.'),
+    activeForm: z.string().optional().describe('Shown while it is in progress.'),
+    owner: z.string().optional().describe('Who works on it.'),
+    addBlocks: z.array(z.string()).optional().describe('Ids of tasks that cannot start before this one is done.'),
+    addBlockedBy: z.array(z.string()).optional().describe('Ids of tasks that must be done before this one can start.'),
+  }),
+);
 
 type Input = z.output<typeof inputSchema>;
 

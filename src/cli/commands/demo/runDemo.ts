@@ -41,9 +41,9 @@ export async function runDemo(options: DemoOptions): Promise<number> {
       model: `scripted:${path.join(folder, 'script.json')}`,
       settings: path.join(packageRoot(), 'examples', 'demo', 'settings.json'),
     };
-    const code = await runPrompt({ text: PROMPT, argument: PROMPT }, flags, world, (writer) =>
-      screenOutput(writer, paint, () => world.clock.now()),
-    );
+    const code = await runPrompt({ text: PROMPT, argument: PROMPT }, flags, world, {
+      makeOutput: (writer) => screenOutput(writer, paint, () => world.clock.now()),
+    });
     process.stdout.write(`\n${paint('bold', 'After the turn')}\n${await afterwards(world)}\n`);
     const kept = options.keep ? `The repository is in ${project}.` : 'Add --keep to look at the repository afterwards.';
     process.stdout.write(`\n${paint('dim', `${kept} With your own model: stopgate -p "…" (stopgate --help).`)}\n`);

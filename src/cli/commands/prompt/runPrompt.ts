@@ -10,6 +10,7 @@ import { version } from '../../../system/version.ts';
 import type { World } from '../../../system/world.ts';
 import { drained, processWriter, type Writer } from '../../../system/writer.ts';
 import type { BackgroundTask } from '../../../tools/background/backgroundTasks.ts';
+import type { GitFacts } from '../../wiring/gitFacts.ts';
 import { type OpenSession, openSession } from '../../wiring/openSession.ts';
 import type { PromptFlags } from '../../wiring/promptFlags.ts';
 import { describeEnd, endingOf, exitCodeOfChecks, type PromptChecks } from './ending.ts';
@@ -17,14 +18,14 @@ import type { Output, SessionInit } from './output/output.ts';
 import { EMPTY_TALLY, resultLine, tally } from './output/resultLine.ts';
 import { decideTokenBudget, type GivenPrompt } from './promptBudget.ts';
 
-type MakeOutput = (writer: Writer, sessionId: () => string) => Output;
+export type MakeOutput = (writer: Writer, sessionId: () => string) => Output;
 
 /** One headless session from its prompt to its exit code. */
 export async function runPrompt(
   prompt: GivenPrompt,
   flags: PromptFlags,
   world: World,
-  makeOutput: MakeOutput,
+  { makeOutput, git }: { readonly makeOutput: MakeOutput; readonly git?: Promise<GitFacts> },
 ): Promise<number> {
   let opened: OpenSession | undefined;
   using interrupts = listenForInterrupts(
@@ -43,7 +44,11 @@ export async function runPrompt(
     interrupts.abort();
   });
   const output = makeOutput(writer, () => opened?.sessionId ?? '');
-  await using session = await openSession(flags, world, { signal: interrupts.signal, warn: output.warn });
+  await using session = await openSession(flags, world, {
+    signal: interrupts.signal,
+    warn: output.warn,
+    ...(git && { git }),
+  });
   opened = session;
   const end = await follow({ prompt, flags, world, session, output, writer, interrupts });
   noteLimit(world.env, end);

@@ -1,10 +1,10 @@
 import { readStdin } from '../../../system/readStdin.ts';
 import { UserError } from '../../../system/userError.ts';
 import { thisWorld, type World } from '../../../system/world.ts';
+import { gitFacts } from '../../wiring/gitFacts.ts';
 import type { PromptFlags } from '../../wiring/promptFlags.ts';
-import { chooseOutput } from './output/chooseOutput.ts';
 import type { GivenPrompt } from './promptBudget.ts';
-import { runPrompt } from './runPrompt.ts';
+import type { MakeOutput } from './runPrompt.ts';
 
 export async function runPromptCommand(argument: string | undefined, flags: PromptFlags): Promise<number> {
   const world = thisWorld();
@@ -32,8 +32,15 @@ async function runPromptLines(argument: string | undefined, flags: PromptFlags, 
   }
 }
 
-function runGiven(given: GivenPrompt, flags: PromptFlags, world: World): Promise<number> {
+/** Git runs while everything else is loaded. */
+async function runGiven(given: GivenPrompt, flags: PromptFlags, world: World): Promise<number> {
+  const git = gitFacts(world);
+  // it starts before the next turn of the event loop
+  await new Promise((next) => setImmediate(next));
+  const { runPrompt } = await import('./runPrompt.ts');
+  const { chooseOutput } = await import('./output/chooseOutput.ts');
   const { env } = world;
   const now = () => world.clock.now();
-  return runPrompt(given, flags, world, (writer, sessionId) => chooseOutput({ writer, flags, env, now, sessionId }));
+  const makeOutput: MakeOutput = (writer, sessionId) => chooseOutput({ writer, flags, env, now, sessionId });
+  return runPrompt(given, flags, world, { makeOutput, git });
 }
