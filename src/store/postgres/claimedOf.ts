@@ -1,5 +1,4 @@
-import { leaseOfAttempt } from '../leaseOf.ts';
-import { newAttempt } from '../newAttempt.ts';
+import { claimedOutcome, newAttempt } from '../newAttempt.ts';
 import type { Claimed } from '../outcomes.ts';
 import type { Requests } from '../requests.ts';
 import type { Task } from '../task.ts';
@@ -67,15 +66,7 @@ function isClaimedRow(answer: unknown): answer is ClaimedRow {
 
 function claimedOf(row: ClaimedRow, request: Requests['claim']): Claimed {
   const task = taskOf(row, request);
-  const attempt = newAttempt(task, request, task.updatedAt);
-  return {
-    type: 'claimed',
-    lease: leaseOfAttempt(attempt),
-    task,
-    attempt,
-    attemptNumber: task.failures + task.reclaims + task.releases + 1,
-    previous: row[2]?.[2] ?? null,
-  };
+  return claimedOutcome(task, newAttempt(task, request, task.updatedAt), row[2]?.[2] ?? null);
 }
 
 const NOTHING_SENT: Readonly<Record<Sent, null>> = JSON.parse(

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { systemClock } from '../../system/clock.ts';
 import { ownValue } from '../../system/ownValue.ts';
 import type { Store } from '../types.ts';
-import type { Unavailable, UnavailableCause } from '../unavailable.ts';
+import { type Unavailable, unavailable } from '../unavailable.ts';
 import { brokeredTransport } from './broker/brokeredTransport.ts';
 import { findBroker } from './broker/findBroker.ts';
 import { socketPath, whyNotToConnect } from './broker/socketPath.ts';
@@ -77,7 +77,3 @@ const REASONS: Readonly<Record<string, (path: string, folder: string) => string>
   ENOSPC: noSpace,
   EDQUOT: noSpace,
 };
-
-function unavailable(cause: UnavailableCause, reason: string): Unavailable {
-  return { type: 'unavailable', cause, reason };
-}

@@ -27,12 +27,12 @@ export async function serveBroker(
   direct: SqliteTransport,
   limits: BrokerLimits = BROKER_LIMITS,
 ): Promise<Broker | NotServed> {
-  const commits = groupCommit(direct.engine());
+  const commit = groupCommit(direct.engine());
   const connections = new Set<Socket>();
   const server = createServer((connection) => {
     connections.add(connection.unref());
     connection.on('close', () => connections.delete(connection));
-    serveConnection(connection, { direct, commits, limits });
+    serveConnection(connection, { direct, commit, limits });
   });
   server.maxConnections = limits.connections;
   const socket = socketPath(direct.path);
@@ -53,7 +53,7 @@ export async function serveBroker(
     perform: (operation, request) =>
       new Promise((resolve, reject) => {
         const reply = (outcome: object | Error) => (outcome instanceof Error ? reject(outcome) : resolve(outcome));
-        commits.submit(self, { operation, request, reply });
+        commit(self, { operation, request, reply });
       }),
     close: async () => {
       await stop();

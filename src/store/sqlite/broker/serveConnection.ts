@@ -7,7 +7,7 @@ import { type OperationRequest, readRequest } from './readRequest.ts';
 
 export interface Serving {
   readonly direct: SqliteTransport;
-  readonly commits: GroupCommit;
+  readonly commit: GroupCommit;
   readonly limits: BrokerLimits;
 }
 
@@ -91,7 +91,7 @@ interface Answering extends Serving {
 }
 
 /** While too many requests wait, nothing more is read: the client's socket fills up, not our memory. */
-function answering(connection: Socket, { direct, commits, limits, client, gone, write, hangUp }: Answering) {
+function answering(connection: Socket, { direct, commit, limits, client, gone, write, hangUp }: Answering) {
   let waitingLength = 0;
   let openWaits = 0;
   const isFull = () => client.queue.length >= limits.waitingRequests || waitingLength > limits.waitingLength;
@@ -114,7 +114,7 @@ function answering(connection: Socket, { direct, commits, limits, client, gone, 
       send(id, outcome);
       if (connection.isPaused() && !isFull()) connection.resume();
     };
-    commits.submit(client, { operation, request, reply });
+    commit(client, { operation, request, reply });
     if (isFull()) connection.pause();
   };
   return (value: unknown, length: number): void => {

@@ -1,7 +1,31 @@
+import type { NewTask, TaskState } from '../../task.ts';
 import { type HeldTask, heldByAttempt } from '../attemptRows.ts';
 import { recordEvent } from '../recordEvent.ts';
 import type { Tables } from '../tables.ts';
 import { endAttempt, type PutBackResult } from './holding.ts';
+
+/** A task that another one may depend on. */
+export interface Dependency {
+  readonly seq: number;
+  readonly id: string;
+  readonly state: TaskState;
+}
+
+export function findDependency(tables: Tables, id: string): Dependency | undefined {
+  return tables.get<Dependency>('SELECT seq, id, state FROM tasks WHERE id = ?', id);
+}
+
+type OnFailure = NewTask['onDependencyFailure'];
+
+export const hasFailed = ({ state }: Dependency): boolean => state === 'dead' || state === 'cancelled';
+
+export function addDependency(tables: Tables, taskSeq: number, on: Dependency, onFailure: OnFailure): void {
+  const met = isMet(on, onFailure) ? 1 : 0;
+  tables.run('INSERT INTO dependencies VALUES (?, ?, ?, ?)', taskSeq, on.seq, onFailure ?? null, met);
+}
+
+export const isMet = (on: Dependency, onFailure: OnFailure): boolean =>
+  on.state === 'done' || (hasFailed(on) && onFailure === 'run');
 
 interface Dependant {
   readonly taskSeq: number;
