@@ -40,13 +40,8 @@ interface PresentState {
 type Failure = ReturnType<typeof failureOf>;
 
 /** Writes only objects that nothing points to: neither files nor index nor refs change. */
-export async function planRestore(git: Git, request: RestoreRequest): Promise<PlannedRestore | Failure> {
-  try {
-    return await planNow(git, request);
-  } catch (error) {
-    return failureOf(error);
-  }
-}
+export const planRestore = (git: Git, request: RestoreRequest): Promise<PlannedRestore | Failure> =>
+  planNow(git, request).catch(failureOf);
 
 async function planNow(git: Git, request: RestoreRequest): Promise<PlannedRestore> {
   const { workTree, state } = request;
