@@ -1,9 +1,10 @@
+import { isObject } from '../../schemas/jsonValue.ts';
 import { connectionsFor } from '../http/connections.ts';
 import { Headers } from '../http/headers.ts';
 import { nodeFetch } from '../http/nodeFetch.ts';
 import { NodeResponse } from '../http/nodeResponse.ts';
 import { type Adaptation, adapted, decideAdaptations, type PlainRequest, plainestForm } from './adaptations.ts';
-import { ANY_EVENTS, type EventNormalizer, isObject, objectIn } from './eventNormalizer.ts';
+import { ANY_EVENTS, type EventNormalizer, objectIn } from './eventNormalizer.ts';
 import type { GatewayMemory } from './gatewayMemory.ts';
 import { normalizedBody } from './normalizedBody.ts';
 import { readObjection, UnexpectedAnswer, unexpectedBody } from './objection.ts';

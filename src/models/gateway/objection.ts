@@ -1,5 +1,4 @@
-import { jsonValue } from '../../schemas/jsonValue.ts';
-import { isObject } from './eventNormalizer.ts';
+import { isObject, jsonValue } from '../../schemas/jsonValue.ts';
 
 /** What a server answered when it refused a request. */
 export interface Objection {
