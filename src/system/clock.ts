@@ -77,6 +77,16 @@ export function callAfter(clock: Clock, ms: number, act: () => void): () => void
   return () => canceled.abort();
 }
 
+/** Polls, because there is no event for it; false when it still holds after that time. */
+export async function endsWithin(clock: Clock, ms: number, holds: () => boolean, pollMs = 20): Promise<boolean> {
+  const until = clock.now() + ms;
+  while (holds()) {
+    if (clock.now() >= until) return false;
+    await clock.sleep(pollMs);
+  }
+  return true;
+}
+
 /** The time for people, files and other machines. */
 export const wallNow = (clock: Pick<Clock, 'now' | 'wall'>): number => clock.wall?.() ?? clock.now();
 

@@ -1,5 +1,5 @@
 import { formatSeconds } from '../../system/formatDuration.ts';
-import { boundedLine } from './boundedText.ts';
+import { oneLine } from '../../system/sentence.ts';
 import { idleMs, remainingIdleMs } from './idleTime.ts';
 import type { AnswerStep, ApproveWhy, HeldTask, StopStepFacts } from './stopStep.ts';
 
@@ -32,7 +32,7 @@ export function pendingReason(tasks: readonly { readonly id: string; readonly ti
   const first = tasks[0];
   if (!first) return 'A task may be waiting for this worker.';
   const more = tasks.length === 1 ? '' : ` (and ${tasks.length - 1} more)`;
-  return `Task ${first.id} is waiting for this worker${more}: ${boundedLine(first.title, LONGEST_TITLE)}`;
+  return `Task ${first.id} is waiting for this worker${more}: ${oneLine(first.title, LONGEST_TITLE)}`;
 }
 
 /** For a hook that cannot wait: the worker is idle, but not for long enough to stop. */
@@ -52,7 +52,7 @@ function heldReason(
   held: HeldTask | null,
   { now, isLast }: { readonly now: number; readonly isLast: boolean },
 ): string {
-  const title = held === null ? '' : ` (${boundedLine(held.title, LONGEST_TITLE)})`;
+  const title = held === null ? '' : ` (${oneLine(held.title, LONGEST_TITLE)})`;
   const left = held?.deadlineAt == null ? '' : ` ${formatSeconds(held.deadlineAt - now)} left for it.`;
   const last = isLast ? ' If you stop again without doing so, the task goes to another worker.' : '';
   return `You still hold task ${taskId}${title}.${left} Continue working on it, or settle it: \`stopgate task complete ${taskId}\`, \`fail\` or \`release\`.${last}`;
