@@ -59,16 +59,10 @@ function switchToWal(database: DatabaseSync): void {
       database.exec('PRAGMA journal_mode = WAL');
       return;
     } catch (error) {
-      if (triesLeft === 0 || !isBusy(error)) throw error;
+      if (triesLeft === 0 || unavailableBecause(error, '')?.cause !== 'busy') throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
     }
   }
-}
-
-function isBusy(error: unknown): boolean {
-  return (
-    error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' && (error.errcode & 0xff) === 5
-  );
 }
 
 /**
