@@ -4,16 +4,13 @@ import { writeFileAtomically } from '../system/atomicFile.ts';
 import { type Clock, wallNow } from '../system/clock.ts';
 import { isAlive } from '../system/processLife.ts';
 import { UserError } from '../system/userError.ts';
+import type { LaunchReport } from './launchReport.ts';
 
 /** A model call or a build can be silent for half an hour; the launcher is not. */
 const HEARTBEAT_MS = 15_000;
 
-export interface LaunchFacts {
-  readonly id: string;
-  readonly agent: string;
-  readonly folder: string;
+export interface LaunchFacts extends Pick<LaunchReport, 'id' | 'agent' | 'folder' | 'startedAt'> {
   readonly pid: number;
-  readonly startedAt: string;
   readonly endAt: string;
 }
 

@@ -9,10 +9,14 @@ import { errorFacts } from './errorFacts.ts';
 import { type SilenceLimits, StreamGuard } from './streamGuard.ts';
 import { ReplyInProgress } from './translateParts.ts';
 
-export interface AiSdkModelOptions extends Conversion, SilenceLimits, Omit<CallSettings, 'maxOutputTokens'> {
-  readonly id: string;
-  readonly contextWindow: number;
-  readonly maxOutputTokens: number;
+type ModelFacts = Pick<Model, 'id' | 'contextWindow' | 'maxOutputTokens' | 'keySource'>;
+
+/** `keySource` is `keyVariable` by default when there is a secret. */
+export interface AiSdkModelOptions
+  extends ModelFacts,
+    Conversion,
+    SilenceLimits,
+    Omit<CallSettings, 'maxOutputTokens'> {
   /** Imports the provider's package and makes its model: called at the first request, once. */
   readonly load: () => Promise<LanguageModelV4>;
   /** True where many servers accept only one system message. */
@@ -25,8 +29,6 @@ export interface AiSdkModelOptions extends Conversion, SilenceLimits, Omit<CallS
   readonly keyVariable?: string;
   /** What the user should know about the model's server. */
   readonly notices?: { takeNotices(): readonly string[] };
-  /** Where the key comes from; `keyVariable` when there is a secret. */
-  readonly keySource?: string;
   /** Never shown, even when a provider quotes them. */
   readonly secrets?: readonly string[];
 }

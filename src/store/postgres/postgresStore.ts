@@ -13,7 +13,7 @@ import { keepReadyShort } from './keepReadyShort.ts';
 import { inSchema, migrate, SCHEMA_VERSION } from './migrations.ts';
 import { type AnswerWatch, answeredRows, watchAnswers } from './watchAnswers.ts';
 
-interface PostgresOptions {
+export interface PostgresOptions {
   readonly url: string;
   /** Several stores can share a database. */
   readonly schema?: string;

@@ -10,7 +10,7 @@ import { socketPath, whyNotToConnect } from './broker/socketPath.ts';
 import { openEngine, openSqliteStore, type SqliteOptions, sqliteStore } from './sqliteStore.ts';
 import { directTransport, type SqliteTransport } from './transport.ts';
 
-interface FileOptions extends SqliteOptions {
+export interface FileOptions extends SqliteOptions {
   /** Serve the file to other processes while this one has it open, unless another process already does. */
   readonly serve?: boolean;
   /** Called with notices although the store can be used; default: a process warning. */

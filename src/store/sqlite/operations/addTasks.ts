@@ -1,11 +1,10 @@
-import type { AddedTask, Outcomes } from '../../outcomes.ts';
+import type { AddedTask } from '../../outcomes.ts';
+import { refused } from '../../planBatch.ts';
 import type { PlannedTask } from '../../requests.ts';
 import { UNIQUE } from '../indexConditions.ts';
 import { recordEvent } from '../recordEvent.ts';
 import type { Operation, Tables } from '../tables.ts';
 import { addDependency, type Dependency, findDependency, hasFailed, isMet } from './dependants.ts';
-
-type Refused = Extract<Outcomes['addTasks'], { type: 'refused' }>;
 
 /** Adds a batch that `planBatch` has checked: all of it, or nothing and the reason. */
 export const addTasks: Operation<'addTasks'> = (tables, { tasks, actor }) => {
@@ -46,7 +45,7 @@ function dependenciesOf(
   task: PlannedTask,
   position: number,
   known: ReadonlyMap<string, Dependency>,
-): Dependency[] | Refused {
+): Dependency[] | ReturnType<typeof refused> {
   const found: Dependency[] = [];
   for (const id of task.dependsOn) {
     const dependency = known.get(id) ?? findDependency(tables, id);
@@ -57,10 +56,6 @@ function dependenciesOf(
     if (!found.some(({ seq }) => seq === dependency.seq)) found.push(dependency);
   }
   return found;
-}
-
-function refused(position: number, problem: Refused['problem'], reason: string): Refused {
-  return { type: 'refused', position, problem, reason };
 }
 
 interface TaskInsert {

@@ -166,9 +166,6 @@ export const events: Operation<'events'> = (tables, request) => {
     taskId === undefined
       ? tables.all<EventRow>(`${OF_ALL} ${order}`, from, limit)
       : tables.all<EventRow>(`${OF_TASK} ${order}`, taskId, from, limit);
-  return { type: 'events', events: rows.map(eventOf) };
+  const events = rows.map(({ seq, data, ...row }) => ({ ...row, cursor: String(seq), data: JSON.parse(data) }));
+  return { type: 'events', events };
 };
-
-function eventOf({ seq, data, ...row }: EventRow): StoreEvent {
-  return { ...row, cursor: String(seq), data: JSON.parse(data) };
-}

@@ -75,9 +75,8 @@ function firstOf(a: ReadyScan, b: ReadyScan): ReadyScan {
   return { due: b.due && (!a.due || comesBefore(b.due, a.due)) ? b.due : a.due, nextDueAt };
 }
 
-function comesBefore(a: ReadyEntry, b: ReadyEntry): boolean {
-  return (a.priority - b.priority || a.runAt - b.runAt || a.seq - b.seq) < 0;
-}
+const comesBefore = (a: ReadyEntry, b: ReadyEntry) =>
+  (a.priority - b.priority || a.runAt - b.runAt || a.seq - b.seq) < 0;
 
 export function probe(tables: Tables, { queue = DEFAULT_QUEUE, types }: Requests['probe']): Probe {
   if (isQueuePaused(tables, queue)) return { type: 'probe', due: false, dueInMs: null };
