@@ -6,7 +6,7 @@ interface CommitLine {
   readonly subject: string;
 }
 
-export type CommitsSince =
+type CommitsSince =
   | { readonly type: 'listed'; readonly commits: readonly CommitLine[]; readonly total: number }
   | NoWorkTree;
 

@@ -9,8 +9,7 @@ import { signalMarked } from './terminalAgent.ts';
 
 /** Why an agent's process is gone. */
 export type AgentEnd =
-  | { readonly type: 'finished'; readonly end: ProcessEnd }
-  | { readonly type: 'expired'; readonly end: ProcessEnd }
+  | { readonly type: 'finished' | 'expired'; readonly end: ProcessEnd }
   | { readonly type: 'stopped'; readonly reason: string; readonly end: ProcessEnd };
 
 export interface Supervision {

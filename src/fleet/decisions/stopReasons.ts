@@ -23,7 +23,8 @@ const APPROVED: { readonly [Why in ApproveWhy]: (detail: string, idleForMs: numb
 export function answerReason(step: AnswerStep, { now, worker, held = null }: StopStepFacts): string {
   if (step.type === 'approve') return APPROVED[step.why](step.detail ?? '', worker === null ? 0 : idleMs(worker, now));
   const taskId = String(worker?.taskId ?? '');
-  if (step.type === 'abandon') return abandonReason(taskId, worker?.stopBlocks ?? 0);
+  if (step.type === 'abandon')
+    return `Task ${taskId} counts as failed: its worker was sent back to it ${worker?.stopBlocks ?? 0} times but neither used a tool nor settled it. The worker may stop.`;
   if (step.why === 'waitOn') return waitOnReason(worker && remainingIdleMs(worker, now));
   return heldReason(taskId, held, { now, isLast: step.blocksLeft === 0 });
 }
@@ -56,10 +57,6 @@ function heldReason(
   const left = held?.deadlineAt == null ? '' : ` ${formatSeconds(held.deadlineAt - now)} left for it.`;
   const last = isLast ? ' If you stop again without doing so, the task goes to another worker.' : '';
   return `You still hold task ${taskId}${title}.${left} Continue working on it, or settle it: \`stopgate task complete ${taskId}\`, \`fail\` or \`release\`.${last}`;
-}
-
-function abandonReason(taskId: string, blocks: number): string {
-  return `Task ${taskId} counts as failed: its worker was sent back to it ${blocks} times but neither used a tool nor settled it. The worker may stop.`;
 }
 
 /** Read by the next attempt, and by a person who finds the task dead. */

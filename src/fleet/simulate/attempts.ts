@@ -62,15 +62,12 @@ function claimTask(state: SimulationState, worker: SimulatedWorker): void {
   worker.attempt += 1;
   worker.fate = fateOf(state, task);
   watch.claimed?.(task.number, worker, now);
-  const leftMs = Math.max(0, lengthOf(state, task) - task.doneMs);
-  const share = worker.fate === 'crashed' ? chanceOf(scenario.seed, task.number, CRASH_TIME + task.attempts) : 1;
+  const { seed, lengths } = scenario;
+  const chance = (stream: number) => chanceOf(seed, task.number, stream);
+  const leftMs = Math.max(0, taskLengthMs(lengths, chance(LENGTH), chance(LENGTH_TOO)) - task.doneMs);
+  const share = worker.fate === 'crashed' ? chance(CRASH_TIME + task.attempts) : 1;
   const at = now + Math.ceil(leftMs * share);
   heap.push({ at, kind: 'attemptOver', worker, version: worker.attempt });
-}
-
-function lengthOf({ scenario }: SimulationState, { number }: OpenTask): number {
-  const { seed, lengths } = scenario;
-  return taskLengthMs(lengths, chanceOf(seed, number, LENGTH), chanceOf(seed, number, LENGTH_TOO));
 }
 
 function fateOf({ scenario }: SimulationState, { number, attempts }: OpenTask): SimulatedWorker['fate'] {
@@ -99,19 +96,14 @@ const normal = (one: number, other: number) => Math.sqrt(-2 * Math.log(1 - one))
 export function attemptOver(state: SimulationState, worker: SimulatedWorker): void {
   const { task, fate } = worker;
   if (task === null) throw new Error('An attempt ended that no worker has');
-  if (fate === 'crashed') crash(state, worker);
-  else {
-    if (fate === 'failed') fail(state, task);
-    else complete(state, task);
-    worker.madeProgress ||= fate === 'done';
-    settle(state, worker);
-    askWorker(state, worker);
-  }
-}
-
-function fail(state: SimulationState, task: OpenTask): void {
-  state.tally.failures += 1;
-  giveBack(state, task, 'failures');
+  if (fate === 'crashed') return void crash(state, worker);
+  if (fate === 'failed') {
+    state.tally.failures += 1;
+    giveBack(state, task, 'failures');
+  } else complete(state, task);
+  worker.madeProgress ||= fate === 'done';
+  settle(state, worker);
+  askWorker(state, worker);
 }
 
 function complete({ now, tally, finishes, watch }: SimulationState, { number, addedAt }: OpenTask): void {

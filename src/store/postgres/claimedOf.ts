@@ -1,6 +1,7 @@
 import { claimedOutcome, newAttempt } from '../newAttempt.ts';
 import type { Claimed } from '../outcomes.ts';
 import type { Requests } from '../requests.ts';
+import { inSnakeCase } from '../snakeCase.ts';
 import type { Task } from '../task.ts';
 import { DEFAULT_QUEUE } from '../taskDefaults.ts';
 
@@ -26,11 +27,6 @@ const NUMBERS = [
 ] as const;
 
 type Sent = (typeof TEXTS | typeof NUMBERS)[number];
-
-/** The name of a property or an operation in the database. */
-export function inSnakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
 
 const arrayOf = (names: readonly Sent[], type: string) =>
   `array_to_json(ARRAY[${names.map((name) => `t.${inSnakeCase(name)}`).join(', ')}]::${type}[])`;

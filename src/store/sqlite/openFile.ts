@@ -1,9 +1,8 @@
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { systemClock } from '../../system/clock.ts';
-import { ownValue } from '../../system/ownValue.ts';
 import type { Store } from '../types.ts';
-import { type Unavailable, unavailable } from '../unavailable.ts';
+import { type Unavailable, type UnavailableCause, unavailable } from '../unavailable.ts';
 import { brokeredTransport } from './broker/brokeredTransport.ts';
 import { findBroker } from './broker/findBroker.ts';
 import { socketPath, whyNotToConnect } from './broker/socketPath.ts';
@@ -56,24 +55,19 @@ function createFile(path: string): Unavailable | undefined {
     return undefined;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    const reason = ownValue(REASONS, code);
-    if (!reason) throw error;
-    return unavailable(code === 'ENOSPC' || code === 'EDQUOT' ? 'diskFull' : 'unreachable', reason(path, folder));
+    const [, cause, why] = REASONS.find(([codes]) => codes.includes(code)) ?? [];
+    if (!cause || !why) throw error;
+    return unavailable(cause, `The store ${path} cannot be created because ${why(folder)}.`);
   }
 }
 
-const mayNotWrite = (path: string, folder: string) =>
-  `The store ${path} cannot be created because the folder ${folder} may not be written; change its permissions or choose another path.`;
-const noSpace = (path: string) => `The store ${path} cannot be created because the disk is full; free some space.`;
-const notAFolder = (path: string, folder: string) =>
-  `The store ${path} cannot be created because ${folder} is not a folder; choose another path.`;
+const mayNotWrite = (folder: string) =>
+  `the folder ${folder} may not be written; change its permissions or choose another path`;
 
-const REASONS: Readonly<Record<string, (path: string, folder: string) => string>> = {
-  EACCES: mayNotWrite,
-  EPERM: mayNotWrite,
-  EROFS: mayNotWrite,
-  ENOTDIR: notAFolder,
-  EEXIST: notAFolder,
-  ENOSPC: noSpace,
-  EDQUOT: noSpace,
-};
+type Why = (folder: string) => string;
+
+const REASONS: readonly (readonly [codes: readonly string[], cause: UnavailableCause, why: Why])[] = [
+  [['EACCES', 'EPERM', 'EROFS'], 'unreachable', mayNotWrite],
+  [['ENOTDIR', 'EEXIST'], 'unreachable', (folder) => `${folder} is not a folder; choose another path`],
+  [['ENOSPC', 'EDQUOT'], 'diskFull', () => 'the disk is full; free some space'],
+];
