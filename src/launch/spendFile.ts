@@ -43,13 +43,8 @@ function append(file: string, record: object): void {
   } catch {}
 }
 
-export interface SpentByOwn {
-  readonly spend: SpendRecord | null;
-  readonly limit: SpentLimit | null;
-}
-
 /** The last values an agent wrote; null when it never reached a model. */
-export function readSpendFile(file: string): SpentByOwn {
+export function readSpendFile(file: string) {
   let spend: SpendRecord | null = null;
   let limit: SpentLimit | null = null;
   for (const line of linesOf(file)) {

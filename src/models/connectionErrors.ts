@@ -1,10 +1,3 @@
-/** Why no usable answer came: what happened, what to do, and whether a retry can help. */
-export interface ConnectionCause {
-  readonly what: string;
-  readonly next: string;
-  readonly retryable: boolean;
-}
-
 const TLS =
   /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:VERIFY|GET_ISSUER)|EPROTO$|HOSTNAME_MISMATCH$|INVALID_CA$)/;
 
@@ -44,7 +37,7 @@ const CAUSES: readonly (readonly [fits: RegExp, what: string, next: string, fina
 const ANY = [/./, 'the connection to the server failed', 'check the network and the base URL'] as const;
 
 /** The cause that a code stands for: the operating system's, TLS's or our own. */
-export function connectionCause(code: string, proxy: string | undefined): ConnectionCause {
+export function connectionCause(code: string, proxy: string | undefined) {
   const [, what, next, final] = CAUSES.find(([fits]) => fits.test(code)) ?? ANY;
   const retryable = final === undefined;
   if (proxy === undefined) return { what, next, retryable };

@@ -100,6 +100,7 @@ export function whyInvalid(task: NewTask): string | undefined {
   const whole = WHOLE_FIELDS.find((field) => task[field] !== undefined && !Number.isSafeInteger(task[field]));
   if (whole) return `Its ${whole} must be a whole number.`;
   if (Math.abs(task.priority ?? 0) > 2 ** 31 - 1) return 'Its priority must fit into 32 bits.';
+  const isCount = (value: number) => Number.isInteger(value) && value >= 1 && value <= 1_000_000;
   const count = COUNT_FIELDS.find((field) => !isCount(task[field] ?? 1));
   if (count) return `Its ${count} must be a whole number from 1 to a million.`;
   const text = TEXT_FIELDS.find((field) => task[field]?.includes('\0'));
@@ -108,10 +109,6 @@ export function whyInvalid(task: NewTask): string | undefined {
     return 'Its id must be 4 to 64 letters, digits or . : _ -';
   if (task.title.trim() === '') return 'It needs a title.';
   return undefined;
-}
-
-function isCount(value: number): boolean {
-  return Number.isInteger(value) && value >= 1 && value <= 1_000_000;
 }
 
 /** The position of a task that can never start because of a cycle in the batch. */

@@ -87,6 +87,23 @@ export async function endsWithin(clock: Clock, ms: number, holds: () => boolean,
   return true;
 }
 
+/** Repeats an act until it is disposed of, which waits for the last one. */
+export function repeatEvery(clock: Clock, ms: number, act: () => unknown): AsyncDisposable {
+  const over = new AbortController();
+  const repeating = (async () => {
+    while (!over.signal.aborted) {
+      await clock.sleep(ms, over.signal);
+      if (!over.signal.aborted) await act();
+    }
+  })();
+  return {
+    [Symbol.asyncDispose]: () => {
+      over.abort('it is over');
+      return repeating;
+    },
+  };
+}
+
 /** The time for people, files and other machines. */
 export const wallNow = (clock: Pick<Clock, 'now' | 'wall'>): number => clock.wall?.() ?? clock.now();
 

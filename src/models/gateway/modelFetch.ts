@@ -47,7 +47,9 @@ async function sendAdapted(send: (init: Init) => Promise<Answer>, memory: Gatewa
   let first: Answer | undefined;
   for (let round = 0; ; round++) {
     const adaptations = [...memory.adaptations, ...learned];
-    const answer = await send(adaptations.length === 0 ? init : changed(init, adapted(request, adaptations)));
+    const now = adapted(request, adaptations);
+    const changed = () => ({ ...init, headers: { ...now.headers }, body: JSON.stringify(now.body) });
+    const answer = await send(adaptations.length === 0 ? init : changed());
     if (!REFUSED.has(answer.status)) {
       memory.learn(learned);
       return answer;
@@ -55,7 +57,6 @@ async function sendAdapted(send: (init: Init) => Promise<Answer>, memory: Gatewa
     const body = await answer.text();
     const again = withBody(answer, body);
     const { message, text } = readObjection(body);
-    const now = adapted(request, adaptations);
     const named = decideAdaptations(text, now);
     // when a blind attempt is refused too, the first refusal is the one to report
     if (named.length === 0 && first) return first;
@@ -79,10 +80,6 @@ function requestOf({ headers, body }: Init): PlainRequest | undefined {
       return parsed;
     },
   };
-}
-
-function changed(init: Init, { headers, body }: PlainRequest): Init {
-  return { ...init, headers: { ...headers }, body: JSON.stringify(body) };
 }
 
 /** The answer with a body that can be read again. */

@@ -54,13 +54,8 @@ async function versionOf(sql: Sql, schema: string): Promise<number> {
   return meta?.version ?? 0;
 }
 
-/** The SQL is written for a schema called `stopgate`; this function replaces the name. */
+/** The SQL is written for a schema called `stopgate`; this function replaces the name, by one that needs no quoting. */
 export function inSchema(text: string, schema: string): string {
-  if (!isSchemaName(schema)) throw new Error(`${schema} is not a valid schema name`);
+  if (!/^[a-z_][a-z0-9_]{0,50}$/.test(schema)) throw new Error(`${schema} is not a valid schema name`);
   return text.replace(/\bstopgate\b(?=\.|$)/g, schema);
-}
-
-/** Names that need no quoting. */
-function isSchemaName(name: string): boolean {
-  return /^[a-z_][a-z0-9_]{0,50}$/.test(name);
 }

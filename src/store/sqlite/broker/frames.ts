@@ -1,9 +1,7 @@
 import { jsonValue } from '../../../schemas/jsonValue.ts';
 
 /** The socket carries one JSON object per line. The first line of each side names its protocol. */
-export interface HelloFrame {
-  readonly stopgate: number;
-}
+type HelloFrame = { readonly stopgate: number };
 
 export interface RequestFrame {
   readonly id: number;

@@ -13,20 +13,14 @@ export interface Broker extends AsyncDisposable {
   readonly transport: SqliteTransport;
 }
 
-/** Each process can still use the file directly. */
-export interface NotServed {
-  readonly type: 'notServed';
-  readonly reason: string;
-}
-
 /**
  * Lets other processes use a database through this one, in turn. On their own they would compete for the write lock, and those
- * that sleep between tries would starve.
+ * that sleep between tries would starve. Without it, each process can still use the file directly.
  */
 export async function serveBroker(
   direct: SqliteTransport,
   limits: BrokerLimits = BROKER_LIMITS,
-): Promise<Broker | NotServed> {
+): Promise<Broker | { readonly type: 'notServed'; readonly reason: string }> {
   const commit = groupCommit(direct.engine());
   const connections = new Set<Socket>();
   const server = createServer((connection) => {

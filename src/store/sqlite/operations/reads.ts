@@ -50,12 +50,7 @@ export const listTasks: Operation<'listTasks'> = (tables, request) => {
   return { type: 'tasks', tasks: page.map(({ seq: _, ...row }) => row), next: last ? String(last.seq) : null };
 };
 
-interface Conditions {
-  readonly conditions: string[];
-  readonly values: (string | number)[];
-}
-
-function conditionsOf(request: Requests['listTasks'], now: number): Conditions {
+function conditionsOf(request: Requests['listTasks'], now: number) {
   const { queue, statuses, types, parentId, after, order } = request;
   const conditions: string[] = [];
   const values: (string | number)[] = [];

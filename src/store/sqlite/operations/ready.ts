@@ -93,7 +93,8 @@ export const readiness: Operation<'readiness'> = (tables, { queue = DEFAULT_QUEU
 };
 
 export function readinessOf(tables: Tables, queue: string, types: readonly string[] | undefined): Readiness {
-  const present = readyTypes(tables, queue).map((type): Lane => ({ from: OF_TYPE, values: [queue, type] }));
+  const found = tables.all<{ type: string }>(READY_TYPES, queue, queue);
+  const present = found.map(({ type }): Lane => ({ from: OF_TYPE, values: [queue, type] }));
   const isWanted = ({ values: [, type] }: Lane) => types === undefined || types.includes(type as string);
   const ranges = present.filter(isWanted).flatMap((lane) => rangesOf(tables, lane));
   const waiting = { from: OF_WAITING, values: [queue] };
@@ -156,10 +157,6 @@ const READY_TYPES = `WITH RECURSIVE found (type) AS (
   SELECT (SELECT min(type) FROM tasks INDEXED BY tasks_ready WHERE queue = ? AND ${READY} AND type > found.type)
     FROM found WHERE found.type IS NOT NULL
 ) SELECT type FROM found WHERE type IS NOT NULL`;
-
-function readyTypes(tables: Tables, queue: string): string[] {
-  return tables.all<{ type: string }>(READY_TYPES, queue, queue).map(({ type }) => type);
-}
 
 function countIn(tables: Tables, lanes: readonly Lane[]): number {
   return lanes.reduce((count, { from, values }) => {
