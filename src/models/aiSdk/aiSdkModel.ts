@@ -1,4 +1,4 @@
-import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { systemClock, wallNow } from '../../system/clock.ts';
 import { classifyModelError } from '../errors.ts';
 import { redactSecrets } from '../redactSecrets.ts';
@@ -70,7 +70,9 @@ async function* streamReply(request: ModelRequest, setup: Setup): AsyncGenerator
     while (!reply.error) {
       const { done, value } = await reader.read();
       if (done) break;
-      receive(value, reply, guard);
+      reply.take(value);
+      if (value.type === 'finish') guard.drain();
+      else if (!reply.finish) guard.touch();
       for (const event of reply.events) yield event;
       reply.events.length = 0;
     }
@@ -98,12 +100,6 @@ async function openReply(request: ModelRequest, { load, makeCallOptions, options
   const reader = stream.getReader();
   guard.watch(reader);
   return reader;
-}
-
-function receive(part: LanguageModelV4StreamPart, reply: ReplyInProgress, guard: StreamGuard): void {
-  reply.take(part);
-  if (part.type === 'finish') guard.drain();
-  else if (!reply.finish) guard.touch();
 }
 
 /** The last event of a reply. */

@@ -79,18 +79,8 @@ function cancelOne(tables: Tables, taskSeq: number, { reason, actor }: Cancellat
   const held = task?.attemptId ? heldByAttempt(tables, task.attemptId) : undefined;
   const live = held?.state === 'active' || held?.state === 'offered' ? held : undefined;
   if (live) endAttempt(tables, live, { state: 'cancelled', outcome: 'cancelled' });
-  recordEvent(
-    tables,
-    'task.cancelled',
-    {
-      taskSeq,
-      attemptId: live?.attemptId ?? null,
-      workerId: live?.workerId ?? null,
-      epoch: live?.epoch ?? null,
-      actor,
-    },
-    { state: 'cancelled', reason: reason ?? null, ...(live && { attemptState: 'cancelled' }) },
-  );
+  const change = { state: 'cancelled', reason: reason ?? null, ...(live && { attemptState: 'cancelled' }) };
+  recordEvent(tables, 'task.cancelled', { ...live, taskSeq, actor }, change);
 }
 
 const UNBLOCK = 'UPDATE tasks SET unmet = unmet - 1, updated_at = ? WHERE seq = ? RETURNING unmet';

@@ -98,22 +98,14 @@ export function readinessOf(tables: Tables, queue: string, types: readonly strin
   const isWanted = ({ values: [, type] }: Lane) => types === undefined || types.includes(type as string);
   const ranges = present.filter(isWanted).flatMap((lane) => rangesOf(tables, lane));
   const waiting = { from: OF_WAITING, values: [queue] };
+  const count = (lanes: readonly Lane[]) => countIn(tables, lanes);
   return {
-    ready: countIn(
-      tables,
-      ranges.map((range) => narrowed(range, 'run_at <= ?', tables.now)),
-    ),
-    delayed: countIn(
-      tables,
-      ranges.map((range) => narrowed(range, 'run_at > ?', tables.now)),
-    ),
+    ready: count(ranges.map((range) => narrowed(range, 'run_at <= ?', tables.now))),
+    delayed: count(ranges.map((range) => narrowed(range, 'run_at > ?', tables.now))),
     nextDueAt: nextDue(tables, ranges),
-    blocked: countIn(tables, [narrowed(waiting, 'hold_reason IS NULL')]),
-    held: countIn(tables, [narrowed(waiting, 'hold_reason IS NOT NULL')]),
-    otherType: countIn(
-      tables,
-      present.filter((lane) => !isWanted(lane)),
-    ),
+    blocked: count([narrowed(waiting, 'hold_reason IS NULL')]),
+    held: count([narrowed(waiting, 'hold_reason IS NOT NULL')]),
+    otherType: count(present.filter((lane) => !isWanted(lane))),
     queuePaused: isQueuePaused(tables, queue),
   };
 }
