@@ -20,11 +20,7 @@ export type AddedWorktree =
   | NoWorkTree;
 
 /** The path and the branch of a worktree of our own, by the repository's name and an id. */
-export function worktreePlace({
-  home,
-  topLevel,
-  id,
-}: Readonly<Record<'home' | 'topLevel' | 'id', string>>): Pick<WorktreeRequest, 'path' | 'branch'> {
+export function worktreePlace(home: string, topLevel: string, id: string): Pick<WorktreeRequest, 'path' | 'branch'> {
   const plain = (text: string) => plainName(text).replace(/[.-]+$/, '');
   const name = plain(id) || 'unnamed';
   const repository = plain(basename(topLevel)) || 'repository';

@@ -1,4 +1,5 @@
-import type { NewTask, TaskState } from '../../task.ts';
+import type { PlannedTask } from '../../requests.ts';
+import type { TaskState } from '../../task.ts';
 import { type HeldTask, heldByAttempt } from '../attemptRows.ts';
 import { recordEvent } from '../recordEvent.ts';
 import type { Tables } from '../tables.ts';
@@ -15,13 +16,13 @@ export function findDependency(tables: Tables, id: string): Dependency | undefin
   return tables.get<Dependency>('SELECT seq, id, state FROM tasks WHERE id = ?', id);
 }
 
-type OnFailure = NewTask['onDependencyFailure'];
+type OnFailure = PlannedTask['onDependencyFailure'];
 
 export const hasFailed = ({ state }: Dependency): boolean => state === 'dead' || state === 'cancelled';
 
 export function addDependency(tables: Tables, taskSeq: number, on: Dependency, onFailure: OnFailure): void {
   const met = isMet(on, onFailure) ? 1 : 0;
-  tables.run('INSERT INTO dependencies VALUES (?, ?, ?, ?)', taskSeq, on.seq, onFailure ?? null, met);
+  tables.run('INSERT INTO dependencies VALUES (?, ?, ?, ?)', taskSeq, on.seq, onFailure, met);
 }
 
 export const isMet = (on: Dependency, onFailure: OnFailure): boolean =>
@@ -29,7 +30,7 @@ export const isMet = (on: Dependency, onFailure: OnFailure): boolean =>
 
 interface Dependant {
   readonly taskSeq: number;
-  readonly onFailure: 'wait' | 'cancel' | 'run';
+  readonly onFailure: OnFailure;
 }
 
 const DEPENDANTS = `SELECT d.task_seq, d.on_failure FROM dependencies d
