@@ -1,11 +1,10 @@
 import { join } from 'node:path';
-import { type InnerRepository, listChanges } from './changes.ts';
-import { addRawChoices, type ChosenChanges, chooseChanges } from './chooseChanges.ts';
+import { listChanges } from './changes.ts';
+import { addRawChoices, type ChosenChanges, chooseChanges, type RawChoices } from './chooseChanges.ts';
 import type { SnapshotLimits } from './chooseFiles.ts';
-import { type Filters, filterSettings } from './filters.ts';
+import { filterSettings } from './filters.ts';
 import { type Git, GitError } from './git.ts';
 import type { Settings } from './hardening.ts';
-import type { LeftOut } from './leftOut.ts';
 import { copyIndex, type IndexScope, makeUsable, writeIndexTree } from './privateIndex.ts';
 import { shownPath } from './quotedPath.ts';
 import { repeatCutShort } from './repeatCutShort.ts';
@@ -13,32 +12,19 @@ import { temporaryFolder } from './temporaryFolder.ts';
 import type { WorkTree } from './workTree.ts';
 import { writeConvertedTree, writeRawTree } from './writeTree.ts';
 
-export interface BuiltTree {
+export interface BuiltTree extends Omit<ChosenChanges, 'paths' | 'deleted'> {
   /** The tree of the worktree; undefined when nothing differs from HEAD. */
   readonly tree: string | undefined;
   /** What is staged; undefined when the index cannot be written as a tree. */
   readonly indexTree: string | undefined;
-  /** Files whose staged version is neither committed nor in the file. */
-  readonly stagedApart: readonly string[];
-  /** Of the files that differ from HEAD; git records only whether one is executable. */
-  readonly permissions: ReadonlyMap<string, number>;
   readonly changedFiles: number;
-  readonly leftOut: readonly LeftOut[];
-  readonly inner: readonly InnerRepository[];
-  /** What did not go as expected, in sentences. */
-  readonly notes: readonly string[];
 }
 
-export interface BuildRequest {
+export interface BuildRequest extends Pick<RawChoices, 'filters' | 'start' | 'paths'> {
   readonly workTree: WorkTree;
   readonly limits: SnapshotLimits;
-  readonly filters: Filters;
   /** `raw`: files as they are on disk. `converted`: as `git add` stores them, for a commit on a branch. */
   readonly bytes: 'raw' | 'converted';
-  /** A tree: files of it that are still on disk are included, even if git ignores them now. */
-  readonly start?: string | undefined;
-  /** Files that are included as they are on disk, even if git ignores them or considers them unchanged. */
-  readonly paths?: readonly string[];
 }
 
 const FILTERS_FAILED =

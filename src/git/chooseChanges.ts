@@ -16,8 +16,11 @@ export interface ChosenChanges {
   readonly deleted: readonly string[];
   readonly inner: readonly InnerRepository[];
   readonly leftOut: readonly LeftOut[];
+  /** Files whose staged version is neither committed nor in the file. */
   readonly stagedApart: readonly string[];
+  /** Of the files that differ from HEAD; git records only whether one is executable. */
   readonly permissions: ReadonlyMap<string, number>;
+  /** What did not go as expected, in sentences. */
   readonly notes: readonly string[];
 }
 
@@ -57,7 +60,9 @@ const permissionsOf = (files: readonly InspectedFile[]) =>
 
 export interface RawChoices {
   readonly filters: Filters;
+  /** A tree: files of it that are still on disk are included, even if git ignores them now. */
   readonly start?: string | undefined;
+  /** Files that are included as they are on disk, even if git ignores them or considers them unchanged. */
   readonly paths?: readonly string[];
   readonly scope: IndexScope;
   readonly chosen: ChosenChanges;

@@ -1,3 +1,4 @@
+import type { InspectedFile } from './inspectFiles.ts';
 import { type LeftOut, readableSize } from './leftOut.ts';
 import { shownPath } from './quotedPath.ts';
 
@@ -10,11 +11,6 @@ export interface SnapshotLimits {
 
 export const DEFAULT_LIMITS: SnapshotLimits = { fileBytes: 50_000_000, totalBytes: 500_000_000, files: 100_000 };
 
-export interface UntrackedFile {
-  readonly path: string;
-  readonly bytes: number;
-}
-
 const MAX_NAMED = 50;
 
 /**
@@ -22,7 +18,7 @@ const MAX_NAMED = 50;
  * generated. Secret files such as `.env` are kept too, because no push includes the ref of a snapshot.
  */
 export function chooseFiles(
-  files: readonly UntrackedFile[],
+  files: readonly Pick<InspectedFile, 'path' | 'bytes'>[],
   limits: SnapshotLimits,
 ): { readonly kept: readonly string[]; readonly leftOut: readonly LeftOut[] } {
   const kept: string[] = [];

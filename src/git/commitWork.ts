@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { asSentence } from '../system/sentence.ts';
 import { buildTree } from './buildTree.ts';
-import { DEFAULT_LIMITS, type SnapshotLimits } from './chooseFiles.ts';
+import { DEFAULT_LIMITS } from './chooseFiles.ts';
 import { headTree, moveRef, OWN_IDENTITY, writeCommit } from './commitObject.ts';
 import { failureOf, type Git, outputOf } from './git.ts';
 import { describeLeftOut } from './leftOut.ts';
@@ -9,6 +9,7 @@ import { formerlyTracked } from './onDisk.ts';
 import {
   type Keeping,
   type Snapshot,
+  type SnapshotRequest,
   type Surroundings,
   snapshotInside,
   snapshotWorkTree,
@@ -16,19 +17,12 @@ import {
 import { stagedApart } from './treeDiff.ts';
 import { exists, findWorkTree, type NoWorkTree, oneLine, operationUnderWay, type WorkTree } from './workTree.ts';
 
-export interface CommitWorkRequest {
-  readonly folder: string;
-  readonly message: string;
-  /** See `SnapshotRequest`. */
-  readonly from?: string;
+export interface CommitWorkRequest extends Omit<SnapshotRequest, 'ref' | 'stage' | 'filters' | 'mustBeTopLevel'> {
   /** Where the work is kept when a commit would be wrong. */
   readonly fallbackRef: string;
   /** The branch that must be checked out; default: any. */
   readonly branch?: string;
   readonly allowDefaultBranch?: boolean;
-  /** See `SnapshotRequest`. */
-  readonly start?: string | undefined;
-  readonly limits?: Partial<SnapshotLimits>;
 }
 
 type NoCommit = 'detachedHead' | 'otherBranch' | 'defaultBranch' | 'underWay' | 'indexLocked' | 'branchMoved';

@@ -1,23 +1,14 @@
 import { failureOf, type Git, outputOf, readLines } from './git.ts';
-import { findWorkTree, type NoWorkTree } from './workTree.ts';
-
-interface CommitLine {
-  readonly commit: string;
-  readonly subject: string;
-}
-
-export type CommitsSince =
-  | { readonly type: 'listed'; readonly commits: readonly CommitLine[]; readonly total: number }
-  | NoWorkTree;
+import { findWorkTree } from './workTree.ts';
 
 /** The commits after `base`, newest first; without a base, all of them. */
 export async function commitsSince(
   git: Git,
   { folder, base, limit = 20 }: { readonly folder: string; readonly base: string | undefined; readonly limit?: number },
-): Promise<CommitsSince> {
+) {
   const workTree = await findWorkTree(git, folder);
   if (workTree.type !== 'workTree') return workTree;
-  if (workTree.head === undefined) return { type: 'listed', commits: [], total: 0 };
+  if (workTree.head === undefined) return { type: 'listed', commits: [], total: 0 } as const;
   const range = ['--end-of-options', workTree.head, ...(base === undefined ? [] : [`^${base}`]), '--'];
   const args = ['log', '--no-color', `--max-count=${limit}`, '--format=%H %s', ...range];
   try {
@@ -26,7 +17,7 @@ export async function commitsSince(
       const [, commit = '', subject = ''] = /^(\S+) (.*)$/.exec(line) ?? [];
       return commit ? { commit, subject } : undefined;
     });
-    return { type: 'listed', commits, total: Number(total) };
+    return { type: 'listed', commits, total: Number(total) } as const;
   } catch (error) {
     return failureOf(error);
   }

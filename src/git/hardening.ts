@@ -104,7 +104,8 @@ export function gitEnvironment(
     ...(mayFetch && FETCHING),
     ...(indexFile !== undefined && { GIT_INDEX_FILE: indexFile }),
     ...(apart && apartVariables(apart)),
-    ...(identity && identityVariables(identity)),
+    ...(identity && { GIT_AUTHOR_NAME: identity.name, GIT_AUTHOR_EMAIL: identity.email }),
+    ...(identity && { GIT_COMMITTER_NAME: identity.name, GIT_COMMITTER_EMAIL: identity.email }),
     ...(date !== undefined && { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date }),
   };
 }
@@ -125,8 +126,4 @@ export function withSettings(env: Readonly<Record<string, string>>, settings: Se
     [`GIT_CONFIG_VALUE_${first + index}`]: value,
   }));
   return Object.assign({}, env, ...variables, { GIT_CONFIG_COUNT: String(first + added.length) });
-}
-
-function identityVariables({ name, email }: { readonly name: string; readonly email: string }): Record<string, string> {
-  return { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email };
 }

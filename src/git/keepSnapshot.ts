@@ -28,13 +28,8 @@ const MAX_RACES = 5;
  *
  * Its parents are, if present, its base, the previous snapshot, and a commit of the index; the record names each.
  */
-export async function keepSnapshot(git: Git, snapshot: SnapshotCommit): Promise<KeptSnapshot> {
-  try {
-    return await keep(git, snapshot);
-  } catch (error) {
-    return failureOf(error);
-  }
-}
+export const keepSnapshot = (git: Git, snapshot: SnapshotCommit): Promise<KeptSnapshot> =>
+  keep(git, snapshot).catch(failureOf);
 
 async function keep(git: Git, snapshot: SnapshotCommit): Promise<KeptSnapshot> {
   const { workTree, ref, tree, indexTree } = snapshot;

@@ -31,16 +31,16 @@ export async function diffTrees(git: Git, folder: string, trees: readonly [strin
 
 const entry = (mode: string, object: string) => (mode === GONE ? undefined : { mode, object });
 
-export interface StagedFacts {
-  readonly headTree: string;
-  readonly indexTree: string | undefined;
-  /** Of the files. */
-  readonly tree: string;
-}
-
-/** Paths whose staged version is neither committed nor in its file: only the index has it. */
-export async function stagedApart(git: Git, folder: string, trees: StagedFacts): Promise<string[]> {
-  const { headTree, indexTree, tree } = trees;
+/** Paths whose staged version is neither committed nor in its file: only the index has it. `tree` is that of the files. */
+export async function stagedApart(
+  git: Git,
+  folder: string,
+  {
+    headTree,
+    indexTree,
+    tree,
+  }: Readonly<Record<'headTree' | 'tree', string>> & { readonly indexTree: string | undefined },
+): Promise<string[]> {
   if (indexTree === undefined || indexTree === headTree || indexTree === tree) return [];
   const diffs = [diffTrees(git, folder, [headTree, indexTree]), diffTrees(git, folder, [indexTree, tree])] as const;
   const [staged, unstaged] = await Promise.all(diffs).catch(() => [new Map(), new Map()] as [TreeDiff, TreeDiff]);

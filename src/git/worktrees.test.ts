@@ -8,8 +8,7 @@ import { addWorktree, removeWorktree, worktreePlace } from './worktrees.ts';
 
 const REF = 'refs/stopgate/wip/7';
 
-const place = ({ path, beside }: GitRepository) =>
-  worktreePlace({ home: join(beside, 'stopgate'), topLevel: path, id: '7' });
+const place = ({ path, beside }: GitRepository) => worktreePlace(join(beside, 'stopgate'), path, '7');
 
 async function withWorktree() {
   const repository = await gitRepository();
@@ -26,7 +25,7 @@ describe('the place of a worktree', () => {
     ['/home/a/.hidden', '../x', '/h/worktrees/hidden-x', 'sg/x'],
     ['/', '', '/h/worktrees/repository-unnamed', 'sg/unnamed'],
   ])('%s, %s', (topLevel, id, path, branch) => {
-    expect(worktreePlace({ home: '/h', topLevel, id })).toEqual({ path, branch });
+    expect(worktreePlace('/h', topLevel, id)).toEqual({ path, branch });
   });
 });
 

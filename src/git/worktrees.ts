@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { failureOf, type Git, outputOf } from './git.ts';
 import { describeLeftOut } from './leftOut.ts';
 import { plainName } from './snapshotRef.ts';
-import { type Snapshot, snapshotWorkTree } from './snapshotWorkTree.ts';
+import { type Snapshot, type SnapshotRequest, snapshotWorkTree } from './snapshotWorkTree.ts';
 import { exists, findWorkTree, type NoWorkTree, oneLine, type WorkTree } from './workTree.ts';
 
 export interface WorktreeRequest {
@@ -20,11 +20,7 @@ export type AddedWorktree =
   | NoWorkTree;
 
 /** The path and the branch of a worktree of our own, by the repository's name and an id. */
-export function worktreePlace({
-  home,
-  topLevel,
-  id,
-}: Readonly<Record<'home' | 'topLevel' | 'id', string>>): Pick<WorktreeRequest, 'path' | 'branch'> {
+export function worktreePlace(home: string, topLevel: string, id: string): Pick<WorktreeRequest, 'path' | 'branch'> {
   const plain = (text: string) => plainName(text).replace(/[.-]+$/, '');
   const name = plain(id) || 'unnamed';
   const repository = plain(basename(topLevel)) || 'repository';
@@ -50,14 +46,10 @@ export async function addWorktree(git: Git, { folder, path, branch }: WorktreeRe
   }
 }
 
-export interface RemovalRequest {
+/** Uncommitted work is kept at `ref` before. */
+export interface RemovalRequest extends Pick<SnapshotRequest, 'ref' | 'message' | 'start'> {
   /** The worktree to remove, which must be a linked one. */
   readonly path: string;
-  /** Where uncommitted work is kept before. */
-  readonly ref: string;
-  readonly message: string;
-  /** See `SnapshotRequest`. */
-  readonly start?: string | undefined;
 }
 
 export type RemovedWorktree =

@@ -7,7 +7,7 @@ import type { PresentFiles } from '../git/presentFiles.ts';
 import { recoverCommand, snapshotRef } from '../git/snapshotRef.ts';
 import { type Snapshot, type Surroundings, snapshotWorkTree } from '../git/snapshotWorkTree.ts';
 import { diffTrees } from '../git/treeDiff.ts';
-import { findWorkTree, type NoWorkTree } from '../git/workTree.ts';
+import { findWorkTree } from '../git/workTree.ts';
 
 /** The outcome of keeping uncommitted work, in any way. */
 export type KeptWork =
@@ -74,7 +74,7 @@ export async function withEarlier({ git, folder, id }: Keeping, kept: KeptWork):
 export async function keepBeside(keeping: Keeping): Promise<KeptWork> {
   const { git, folder, id, message, from, stage, began } = keeping;
   const wish = { folder, ref: snapshotRef(id), message, from, start: began, ...(stage !== undefined && { stage }) };
-  return keptSnapshot(keeping, await snapshotWorkTree(git, wish));
+  return keptWork(keeping, await snapshotWorkTree(git, wish));
 }
 
 /** On the current branch; in a private ref where that would be wrong, with the reason. */
@@ -85,40 +85,26 @@ export async function keepOnBranch(
   const { git, folder, id, message, from, began } = keeping;
   const fallbackRef = snapshotRef(id);
   const wish = { folder, message, from, start: began, fallbackRef, ...options };
-  return keptCommit(keeping, await commitWork(git, wish));
+  return keptWork(keeping, await commitWork(git, wish));
 }
 
-async function keptCommit(keeping: Keeping, work: CommittedWork): Promise<KeptWork> {
+async function keptWork(keeping: Keeping, work: CommittedWork | Snapshot): Promise<KeptWork> {
   if (work.type === 'snapshotInstead') {
-    const kept = await keptSnapshot(keeping, work.snapshot);
+    const kept = await keptWork(keeping, work.snapshot);
     return kept.type === 'kept' ? { ...kept, notes: [work.reason, ...kept.notes] } : kept;
   }
-  if (work.type !== 'committed') return notKept(work);
-  return keptAt(keeping, work, { where: `branch ${work.branch}`, stagedFiles: 0, recover: null });
-}
-
-async function keptSnapshot(keeping: Keeping, snapshot: Snapshot): Promise<KeptWork> {
-  if (snapshot.type !== 'kept') return notKept(snapshot);
-  const { ref: where, stagedFiles, recover } = snapshot;
-  return keptAt(keeping, snapshot, { where, stagedFiles, recover });
-}
-
-const notKept = (work: NoWorkTree | Surroundings): KeptWork =>
-  'reason' in work ? { type: 'notKept', reason: work.reason } : { type: 'nothing', notes: notesOf(work) };
-
-interface Counted extends Surroundings {
-  readonly commit: string;
-  readonly parent: string | undefined;
-  readonly changedFiles: number;
-}
-
-type Place = Pick<Extract<KeptWork, { type: 'kept' }>, 'where' | 'stagedFiles' | 'recover'>;
-
-async function keptAt(keeping: Keeping, work: Counted, place: Place): Promise<KeptWork> {
-  const { where, ...rest } = place;
+  if ('reason' in work) return { type: 'notKept', reason: work.reason };
+  const notes = notesOf(work);
+  if (!('commit' in work)) return { type: 'nothing', notes };
   const counts = await countFiles(keeping, work);
-  return { type: 'kept', where, commit: work.commit, ...counts, ...rest, notes: notesOf(work) };
+  const place =
+    work.type === 'committed'
+      ? { where: `branch ${work.branch}`, stagedFiles: 0, recover: null }
+      : { where: work.ref, stagedFiles: work.stagedFiles, recover: work.recover };
+  return { type: 'kept', commit: work.commit, ...counts, ...place, notes };
 }
+
+type Counted = Pick<Extract<Snapshot, { type: 'kept' }>, 'commit' | 'parent' | 'changedFiles'>;
 
 /** The tree also contains what was uncommitted before the work began; this separates the two. */
 async function countFiles({ git, folder, start }: Keeping, { commit, parent, changedFiles }: Counted) {

@@ -18,7 +18,7 @@ import { type Keeping, type KeptWork, keepBeside, keepOnBranch, keepStart, withE
 import { armLaunch, endingOfAgent, endingSinceArmed, mayPlan, provenExit } from './launchChecks.ts';
 import { launchEnvironment } from './launchEnvironment.ts';
 import { openLaunchRecord } from './launchRecord.ts';
-import { commitsOf, endingOf, type LaunchReport } from './launchReport.ts';
+import { endingOf, type LaunchReport } from './launchReport.ts';
 import type { LaunchRequest } from './launchRequest.ts';
 import { type LaunchFolder, openFolder, START_MS } from './openFolder.ts';
 import { pruneKept } from './pruneKept.ts';
@@ -157,7 +157,8 @@ async function runAgent(run: AgentRun): Promise<AgentRan> {
   // before the last snapshot, which would otherwise contain our hooks as if they were the agent's work
   const restored = await run.wired.release();
   const kept = await keepAtTheEnd(run);
-  const commits = await commitsSince(git, { folder: folder.path, base: folder.base });
+  const since = await commitsSince(git, { folder: folder.path, base: folder.base });
+  const { commits, total: commitCount } = since.type === 'listed' ? since : { commits: [], total: 0 };
   return {
     type: 'launch_report',
     id,
@@ -167,7 +168,8 @@ async function runAgent(run: AgentRun): Promise<AgentRan> {
     startedAt: times.startedAt,
     usedMs: clock.now() - startedAt,
     budgetMs: request.budgetSeconds * 1000,
-    ...commitsOf(commits),
+    commits,
+    commitCount,
     kept,
     spend: spend.total(),
     interruptsChecks,

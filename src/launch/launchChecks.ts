@@ -16,34 +16,27 @@ import type { LaunchReport } from './launchReport.ts';
 import type { LaunchRequest } from './launchRequest.ts';
 
 export interface LaunchedAgent {
-  readonly command: AgentCommand;
+  /** Without one, for any agent: one without a stop hook settles its task too. */
+  readonly command?: AgentCommand;
   readonly request: Pick<LaunchRequest, 'checks' | 'trustProject'>;
   readonly folder: string;
   readonly world: World;
 }
 
 /** The checks at this agent's stop, or why there are none. */
-export function armLaunch({ command, ...place }: LaunchedAgent): Promise<Armed> {
-  return arm(place, () => command.agent.whyChecksAreOff(command, place.folder, place.world));
-}
-
-/** The checks of a folder for any agent: one without a stop hook settles its task too. */
-export const armFolder = (place: Omit<LaunchedAgent, 'command'>): Promise<Armed> => arm(place, async () => null);
-
-async function arm(place: Omit<LaunchedAgent, 'command'>, ofAgent: WhyOff): Promise<Armed> {
-  const { request, folder, world } = place;
+export async function armLaunch(launched: LaunchedAgent): Promise<Armed> {
+  const { command, request, folder, world } = launched;
   const file = findConfig(folder);
+  const ofAgent = () => command?.agent.whyChecksAreOff(command, folder, world) ?? null;
   return decideArmed({
     config: await readConfig(folder),
     file,
     trusted: request.trustProject || (await areChecksTrusted(folder, world)),
-    off: file === null ? null : (whyOff(place) ?? (await ofAgent())),
+    off: file === null ? null : (whyOff(launched) ?? (await ofAgent())),
   });
 }
 
-type WhyOff = () => Promise<string | null>;
-
-function whyOff({ request, world }: Omit<LaunchedAgent, 'command'>): string | null {
+function whyOff({ request, world }: LaunchedAgent): string | null {
   if (!request.checks) return '--no-checks';
   if (isSwitchedOff(world)) return NEVER_BLOCK_WORDS.switchedOff;
   return world.env[INSIDE_CHECK] === '1' ? NEVER_BLOCK_WORDS.insideCheck : null;

@@ -1,19 +1,16 @@
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../system/atomicFile.ts';
-import { type Clock, wallNow } from '../system/clock.ts';
+import { type Clock, repeatEvery, wallNow } from '../system/clock.ts';
 import { isAlive } from '../system/processLife.ts';
 import { UserError } from '../system/userError.ts';
+import type { LaunchReport } from './launchReport.ts';
 
 /** A model call or a build can be silent for half an hour; the launcher is not. */
 const HEARTBEAT_MS = 15_000;
 
-export interface LaunchFacts {
-  readonly id: string;
-  readonly agent: string;
-  readonly folder: string;
+export interface LaunchFacts extends Pick<LaunchReport, 'id' | 'agent' | 'folder' | 'startedAt'> {
   readonly pid: number;
-  readonly startedAt: string;
   readonly endAt: string;
 }
 
@@ -37,7 +34,6 @@ export async function openLaunchRecord(stopgateHome: string, facts: LaunchFacts,
   const file = path.join(folder, `${facts.id}.json`);
   const activityFile = path.join(folder, `${facts.id}.activity`);
   const spendFile = path.join(folder, `${facts.id}.spend`);
-  const closed = new AbortController();
   let { endAt } = facts;
   let corrected: Promise<void> = Promise.resolve();
   const beat = async () => {
@@ -49,13 +45,8 @@ export async function openLaunchRecord(stopgateHome: string, facts: LaunchFacts,
     await writeFileAtomically(file, `${JSON.stringify(record)}\n`, { mode: 0o600 });
   };
   await beat().catch(unwritable(folder));
-  const beating = (async () => {
-    while (!closed.signal.aborted) {
-      await clock.sleep(HEARTBEAT_MS, closed.signal);
-      // a full disk must not end the agent
-      if (!closed.signal.aborted) await beat().catch(() => {});
-    }
-  })();
+  // a full disk must not end the agent
+  const beating = repeatEvery(clock, HEARTBEAT_MS, () => beat().catch(() => {}));
   return {
     activityFile,
     spendFile,
@@ -65,8 +56,7 @@ export async function openLaunchRecord(stopgateHome: string, facts: LaunchFacts,
       corrected = corrected.then(beat).catch(() => {});
     },
     [Symbol.asyncDispose]: async () => {
-      closed.abort('the launch is over');
-      await Promise.all([beating, corrected]);
+      await Promise.all([beating[Symbol.asyncDispose](), corrected]);
       await Promise.all([file, activityFile, spendFile].map((one) => rm(one, { force: true })));
     },
   };

@@ -1,5 +1,4 @@
 import { constants } from 'node:os';
-import type { CommitsSince } from '../git/commitsSince.ts';
 import type { Spend } from '../hosts/host.ts';
 import type { GateEnding } from '../stop/ending.ts';
 import type { KeptWork } from './keepWork.ts';
@@ -49,10 +48,4 @@ export function endingOf(agentEnd: AgentEnd, limit: string | null = null): Endin
   const number = constants.signals[signal as keyof typeof constants.signals] ?? 0;
   // like a shell
   return { how: 'crashed', why: `it was ended by ${signal}`, exitCode: 128 + number };
-}
-
-export function commitsOf(since: CommitsSince): Pick<LaunchReport, 'commits' | 'commitCount'> {
-  return since.type === 'listed'
-    ? { commits: since.commits, commitCount: since.total }
-    : { commits: [], commitCount: 0 };
 }

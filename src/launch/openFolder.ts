@@ -39,7 +39,7 @@ export async function openFolder({ git, startGit, id, world, worktree }: FolderW
     return { path: world.cwd, base, start, ownBranch: null, notes };
   }
   if (here.type !== 'workTree') throw new UserError(`--worktree needs a git repository: ${here.reason}`);
-  const place = worktreePlace({ home: world.stopgateHome, topLevel: here.topLevel, id });
+  const place = worktreePlace(world.stopgateHome, here.topLevel, id);
   const added = await addWorktree(git, { folder: here.topLevel, ...place });
   if (added.type !== 'added') throw new UserError(`--worktree: ${added.reason}`);
   const note = `worktree ${added.path} on branch ${added.branch}; \`git worktree remove ${added.path}\` removes the folder, the branch stays`;

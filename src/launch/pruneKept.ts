@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Git } from '../git/git.ts';
 import type { PruneTime } from '../git/restore/decidePrune.ts';
@@ -8,7 +8,7 @@ import { type MarkFile, pruneStates } from '../git/restore/pruneStates.ts';
 import { findWorkTree, oneLine } from '../git/workTree.ts';
 import { pruneMarks } from '../schemas/pruneMarks.ts';
 import { loadSettings } from '../session/settings/loadSettings.ts';
-import { writeFileAtomically } from '../system/atomicFile.ts';
+import { writePrivateFile } from '../system/atomicFile.ts';
 import { type Clock, wallNow } from '../system/clock.ts';
 import { ownValue } from '../system/ownValue.ts';
 import type { World } from '../system/world.ts';
@@ -80,10 +80,7 @@ async function openMarks(git: Git, folder: string, stopgateHome: string): Promis
         return {};
       }
     },
-    async write(marks) {
-      await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-      await writeFileAtomically(file, `${JSON.stringify(marks)}\n`, { mode: 0o600 });
-    },
+    write: (marks) => writePrivateFile(file, `${JSON.stringify(marks)}\n`),
   };
 }
 

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import type { SpendLedger } from '../models/ledger.ts';
 import type { PromptEnd } from '../query/prompt/submitPrompt.ts';
-import { jsonValue } from '../schemas/jsonValue.ts';
+import { isObject, jsonValue } from '../schemas/jsonValue.ts';
 import { SPEND_FILE } from '../system/marks.ts';
 
 /** One line per request, so that a kill damages at most the last one. */
@@ -43,17 +43,13 @@ function append(file: string, record: object): void {
   } catch {}
 }
 
-export interface SpentByOwn {
-  readonly spend: SpendRecord | null;
-  readonly limit: SpentLimit | null;
-}
-
 /** The last values an agent wrote; null when it never reached a model. */
-export function readSpendFile(file: string): SpentByOwn {
+export function readSpendFile(file: string) {
   let spend: SpendRecord | null = null;
   let limit: SpentLimit | null = null;
   for (const line of linesOf(file)) {
-    const { outputTokens, usd, limit: ended } = parsed(line);
+    const value = jsonValue(line);
+    const { outputTokens, usd, limit: ended } = isObject(value) ? value : {};
     if (typeof outputTokens === 'number') spend = { outputTokens, usd: typeof usd === 'number' ? usd : null };
     if (ended === 'usd' || ended === 'tokens') limit = ended;
   }
@@ -66,9 +62,4 @@ function linesOf(file: string): readonly string[] {
   } catch {
     return [];
   }
-}
-
-function parsed(line: string): Readonly<Record<string, unknown>> {
-  const value = jsonValue(line);
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }

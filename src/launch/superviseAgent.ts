@@ -1,17 +1,15 @@
 import type { LaunchPlan, LaunchStage } from '../budget/launchPlan.ts';
 import type { Clock } from '../system/clock.ts';
 import { formatSeconds } from '../system/formatDuration.ts';
-import { markedProcesses, signalProcess } from '../system/markedProcesses.ts';
-import { MARKS } from '../system/marks.ts';
 import type { ProcessEnd, ProcessRunner, ProcessSpec } from '../system/processes.ts';
 import { signalGroup } from '../system/processGroup.ts';
 import type { Writer } from '../system/writer.ts';
 import { countText, type KeptWork } from './keepWork.ts';
+import { signalMarked } from './terminalAgent.ts';
 
 /** Why an agent's process is gone. */
 export type AgentEnd =
-  | { readonly type: 'finished'; readonly end: ProcessEnd }
-  | { readonly type: 'expired'; readonly end: ProcessEnd }
+  | { readonly type: 'finished' | 'expired'; readonly end: ProcessEnd }
   | { readonly type: 'stopped'; readonly reason: string; readonly end: ProcessEnd };
 
 export interface Supervision {
@@ -50,8 +48,10 @@ export async function superviseAgent(supervision: Supervision): Promise<AgentEnd
   const timeIsUp = followStages(supervision, over.signal);
   const stopped = whenAborted(stop, over.signal);
   const first = await Promise.race([ended.then(() => 'finished' as const), timeIsUp, stopped]);
+  // processes that left the group (setsid) still have the launch's id in their environment
+  const endMarked = () => signalMarked(spec, undefined, 'SIGKILL');
   if (first === 'finished') {
-    endMarked(spec.env);
+    endMarked();
     return { type: 'finished', end: await ended };
   }
   // like Ctrl-C: agents write their transcripts first
@@ -59,14 +59,8 @@ export async function superviseAgent(supervision: Supervision): Promise<AgentEnd
   await Promise.race([ended, clock.sleep(INTERRUPT_MS, over.signal)]);
   kill.abort('its time is over');
   const end = await ended;
-  endMarked(spec.env);
+  endMarked();
   return first === 'expired' ? { type: 'expired', end } : { type: 'stopped', reason: String(stop.reason), end };
-}
-
-/** Processes that left the group (setsid) still have the launch's id in their environment. */
-function endMarked({ [MARKS.launch]: id }: ProcessSpec['env']): void {
-  if (id === undefined) return;
-  for (const pid of markedProcesses(MARKS.launch, id)) signalProcess(pid, 'SIGKILL');
 }
 
 /** Calls back at each stage; resolves at the last, and never when the agent ends before. */

@@ -1,4 +1,4 @@
-import { type Clock, wallNow } from '../system/clock.ts';
+import { type Clock, repeatEvery, wallNow } from '../system/clock.ts';
 import { formatSeconds } from '../system/formatDuration.ts';
 import type { Writer } from '../system/writer.ts';
 import type { LaunchRecord } from './launchRecord.ts';
@@ -38,21 +38,7 @@ export function watchClock({ clock, endAt, record, quiet, writer }: ClockWatchFa
     record.setEnd(endAt + ahead);
     if (!quiet) writer.err(`stopgate: ${sentence}.\n`);
   };
-  const over = new AbortController();
-  const watching = (async () => {
-    while (!over.signal.aborted) {
-      await clock.sleep(CHECK_EVERY_MS, over.signal);
-      check();
-    }
-  })();
-  return {
-    notes,
-    check,
-    [Symbol.asyncDispose]: async () => {
-      over.abort('the agent is gone');
-      await watching;
-    },
-  };
+  return { notes, check, ...repeatEvery(clock, CHECK_EVERY_MS, check) };
 }
 
 const spanOf = (ms: number) => `${ms < 0 ? 'back' : 'forward'} by ${formatSeconds(Math.abs(ms))}`;

@@ -6,3 +6,8 @@ export function jsonValue(text: string): unknown {
     return undefined;
   }
 }
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -23,6 +23,8 @@ function countOn(uuid: string, n: number): string {
 
 /** Joins the blocks of one answer again; whole messages of older transcripts stay as they are. */
 export function joinBlocks(messages: readonly Message[]): Message[] {
+  const isSameAnswer = (a: AssistantMessage, b: AssistantMessage) =>
+    a.message.id === b.message.id && a.apiError === b.apiError;
   const joined: Message[] = [];
   for (const message of messages) {
     const before = joined.at(-1);
@@ -32,8 +34,4 @@ export function joinBlocks(messages: readonly Message[]): Message[] {
     } else joined.push(message);
   }
   return joined;
-}
-
-function isSameAnswer(a: AssistantMessage, b: AssistantMessage): boolean {
-  return a.message.id === b.message.id && a.apiError === b.apiError;
 }

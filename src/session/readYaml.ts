@@ -1,5 +1,6 @@
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
 import type { JsonPath } from '../schemas/json.ts';
+import { isObject } from '../schemas/jsonValue.ts';
 
 export interface YamlFields {
   readonly fields: Readonly<Record<string, unknown>>;
@@ -47,14 +48,11 @@ function quoteBrokenValues(text: string): string {
 function fieldsOf(document: Document.Parsed): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = document.toJS({ maxAliasCount: 100 }) ?? {};
-    return isRecord(value) ? value : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function problemOf({ document, lines }: Parsed, firstLine: number): YamlProblem {
   const [error] = document.errors;

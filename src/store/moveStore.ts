@@ -1,5 +1,5 @@
-import type { ImportOutcome, Outcomes, Store } from './types.ts';
-import type { Unavailable } from './unavailable.ts';
+import type { ImportOutcome, Store } from './types.ts';
+import { unavailable } from './unavailable.ts';
 
 type MoveOutcome =
   | { readonly type: 'moved'; readonly rows: number; readonly generation: number }
@@ -13,7 +13,11 @@ type MoveOutcome =
 export async function moveStore(from: Store, to: Store, toName: string): Promise<MoveOutcome> {
   const before = await from.about();
   if (before.type === 'unavailable') return before;
-  if (before.movedTo !== null && before.movedTo !== toName) return movedElsewhere(before);
+  if (before.movedTo !== null && before.movedTo !== toName)
+    return unavailable(
+      'moved',
+      `The tasks of ${before.location} have moved to ${before.movedTo}; move them from there.`,
+    );
   const started = before.movedTo === null ? await from.startMove({ to: toName }) : undefined;
   if (started?.type === 'unavailable') return started;
   const openAgain = async () => {
@@ -22,36 +26,15 @@ export async function moveStore(from: Store, to: Store, toName: string): Promise
   try {
     const outcome = await to.importAll(from.exportAll());
     if (outcome.type === 'imported') return { ...outcome, type: 'moved' };
-    return outcome.type === 'unavailable'
-      ? await decideLost(outcome, { before, to, openAgain })
-      : await undone(outcome, openAgain);
+    // if the new store went away during its commit, only it knows whether it committed
+    const after = outcome.type === 'unavailable' ? await to.about() : before;
+    if (after.type === 'unavailable') return outcome;
+    if (after.generation > before.generation) return { type: 'moved', rows: 0, generation: after.generation };
+    await openAgain();
+    return outcome;
   } catch (error) {
     // interrupted between two rows, so nothing was committed
     await openAgain();
     throw error;
   }
-}
-
-async function undone(outcome: MoveOutcome, openAgain: () => Promise<void>): Promise<MoveOutcome> {
-  await openAgain();
-  return outcome;
-}
-
-interface LostAnswer {
-  readonly before: Outcomes['about'];
-  readonly to: Store;
-  readonly openAgain: () => Promise<void>;
-}
-
-/** The new store went away during its commit: only it knows whether it committed. */
-async function decideLost(outcome: Unavailable, { before, to, openAgain }: LostAnswer): Promise<MoveOutcome> {
-  const after = await to.about();
-  if (after.type === 'unavailable') return outcome;
-  if (after.generation <= before.generation) return undone(outcome, openAgain);
-  return { type: 'moved', rows: 0, generation: after.generation };
-}
-
-function movedElsewhere({ location, movedTo }: Outcomes['about']): Unavailable {
-  const reason = `The tasks of ${location} have moved to ${movedTo}; move them from there.`;
-  return { type: 'unavailable', cause: 'moved', reason };
 }

@@ -1,6 +1,14 @@
-import type { Attempt } from './attempt.ts';
+import type { Attempt, PreviousAttempt } from './attempt.ts';
+import { leaseOfAttempt } from './leaseOf.ts';
+import type { Claimed } from './outcomes.ts';
 import type { Requests } from './requests.ts';
 import type { Task } from './task.ts';
+
+/** The outcome of a claim. */
+export function claimedOutcome(task: Task, attempt: Attempt, previous: PreviousAttempt | null): Claimed {
+  const attemptNumber = task.failures + task.reclaims + task.releases + 1;
+  return { type: 'claimed', lease: leaseOfAttempt(attempt), task, attempt, attemptNumber, previous };
+}
 
 /** The attempt that a claim creates, from the task, the request and the time. */
 export function newAttempt(

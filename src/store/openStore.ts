@@ -1,19 +1,11 @@
-import type { Clock } from '../system/clock.ts';
+import type { PostgresOptions } from './postgres/postgresStore.ts';
+import type { FileOptions } from './sqlite/openFile.ts';
 import { parseStorePlace, type StorePlace } from './storePlace.ts';
 import type { Store } from './types.ts';
 import type { Unavailable } from './unavailable.ts';
 
-interface OpenStoreOptions {
-  /** Serve the file to other processes: for long-running processes. */
-  readonly serve?: boolean;
-  /** Called with notices although the store can be used; default: a process warning. */
-  readonly onNotice?: ((sentence: string) => void) | undefined;
-  /** PostgreSQL: the schema, and the maximum number of connections. */
-  readonly schema?: string;
-  readonly connections?: number;
-  readonly clock?: Clock;
-  readonly random?: () => number;
-}
+/** Each kind of store ignores what is for the other. */
+type OpenStoreOptions = Omit<FileOptions, 'path'> & Omit<PostgresOptions, 'url'>;
 
 /**
  * The only way to open a store. A place that cannot be opened is an outcome with one sentence. Only the code of the opened kind is

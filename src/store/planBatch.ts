@@ -3,9 +3,7 @@ import type { PlannedTask } from './requests.ts';
 import type { DependencyRef, NewTask } from './task.ts';
 import { TASK_DEFAULTS } from './taskDefaults.ts';
 
-type BatchPlan =
-  | { readonly type: 'planned'; readonly tasks: readonly PlannedTask[] }
-  | Extract<Outcomes['addTasks'], { type: 'refused' }>;
+type BatchPlan = { readonly type: 'planned'; readonly tasks: readonly PlannedTask[] } | Refused;
 
 /** Checks a batch without a store: resolves names, fills in defaults, finds cycles inside it. */
 export function planBatch(tasks: readonly NewTask[], newId: () => string = newTaskId): BatchPlan {
@@ -14,24 +12,26 @@ export function planBatch(tasks: readonly NewTask[], newId: () => string = newTa
   const planned: PlannedTask[] = [];
   for (const [position, task] of tasks.entries()) {
     const invalid = whyInvalid(task);
-    if (invalid) return { type: 'refused', position, problem: 'invalid', reason: invalid };
+    if (invalid) return refused(position, 'invalid', invalid);
     const dependsOn = new Set<string>();
     for (const ref of task.dependsOn ?? []) {
       const id = resolveRef(ref, ids, byKey);
-      if (id === undefined) return unknownRef(position, ref);
+      if (id === undefined) {
+        return refused(position, 'unknownDependency', `There is no task with ${nameOf(ref)} in this batch.`);
+      }
       dependsOn.add(id);
     }
     planned.push(withDefaults(task, ids[position] as string, [...dependsOn]));
   }
   const cyclic = findCycle(planned);
-  return cyclic === undefined
-    ? { type: 'planned', tasks: planned }
-    : {
-        type: 'refused',
-        position: cyclic,
-        problem: 'cycle',
-        reason: 'It depends on itself, directly or through others.',
-      };
+  if (cyclic !== undefined) return refused(cyclic, 'cycle', 'It depends on itself, directly or through others.');
+  return { type: 'planned', tasks: planned };
+}
+
+type Refused = Extract<Outcomes['addTasks'], { type: 'refused' }>;
+
+export function refused(position: number, problem: Refused['problem'], reason: string): Refused {
+  return { type: 'refused', position, problem, reason };
 }
 
 /** A task whose dedupe key came earlier in the batch is that earlier task. */
@@ -54,14 +54,8 @@ function resolveRef(
   return ids[('key' in ref ? byKey.get(ref.key) : ref.position) ?? -1];
 }
 
-function unknownRef(position: number, ref: DependencyRef): BatchPlan {
-  const name = typeof ref === 'string' ? ref : 'key' in ref ? `key ${ref.key}` : `position ${ref.position}`;
-  return {
-    type: 'refused',
-    position,
-    problem: 'unknownDependency',
-    reason: `There is no task with ${name} in this batch.`,
-  };
+function nameOf(ref: DependencyRef): string {
+  return typeof ref === 'string' ? ref : 'key' in ref ? `key ${ref.key}` : `position ${ref.position}`;
 }
 
 function withDefaults(task: NewTask, id: string, dependsOn: readonly string[]): PlannedTask {
@@ -106,6 +100,7 @@ export function whyInvalid(task: NewTask): string | undefined {
   const whole = WHOLE_FIELDS.find((field) => task[field] !== undefined && !Number.isSafeInteger(task[field]));
   if (whole) return `Its ${whole} must be a whole number.`;
   if (Math.abs(task.priority ?? 0) > 2 ** 31 - 1) return 'Its priority must fit into 32 bits.';
+  const isCount = (value: number) => Number.isInteger(value) && value >= 1 && value <= 1_000_000;
   const count = COUNT_FIELDS.find((field) => !isCount(task[field] ?? 1));
   if (count) return `Its ${count} must be a whole number from 1 to a million.`;
   const text = TEXT_FIELDS.find((field) => task[field]?.includes('\0'));
@@ -114,10 +109,6 @@ export function whyInvalid(task: NewTask): string | undefined {
     return 'Its id must be 4 to 64 letters, digits or . : _ -';
   if (task.title.trim() === '') return 'It needs a title.';
   return undefined;
-}
-
-function isCount(value: number): boolean {
-  return Number.isInteger(value) && value >= 1 && value <= 1_000_000;
 }
 
 /** The position of a task that can never start because of a cycle in the batch. */

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Unavailable } from './unavailable.ts';
+import { type Unavailable, unavailable } from './unavailable.ts';
 
 /** Where tasks are stored. */
 export type StorePlace =
@@ -25,15 +25,11 @@ export function findStorePlace({ flag, env, stopgateHome, cwd }: PlaceFacts): St
 const EXPECTED = 'give a file or postgres://HOST/DATABASE';
 
 export function parseStorePlace(text: string, cwd = process.cwd()): StorePlace | Unavailable {
-  if (text.trim() === '') return unusable(`The place of the store is empty; ${EXPECTED}.`);
+  if (text.trim() === '') return unavailable('unusable', `The place of the store is empty; ${EXPECTED}.`);
   if (/^postgres(ql)?:\/\//i.test(text)) return { type: 'postgres', url: text };
   const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(text)?.[0];
-  if (scheme !== undefined) return unusable(`"${scheme}" is not a kind of store; ${EXPECTED}.`);
+  if (scheme !== undefined) return unavailable('unusable', `"${scheme}" is not a kind of store; ${EXPECTED}.`);
   return { type: 'sqlite', path: text === ':memory:' ? text : path.resolve(cwd, text), isDefault: false };
-}
-
-function unusable(reason: string): Unavailable {
-  return { type: 'unavailable', cause: 'unusable', reason };
 }
 
 /** The text for `STOPGATE_STORE` of another process. */

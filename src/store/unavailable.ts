@@ -18,6 +18,10 @@ export type UnavailableCause =
   | 'unusable'
   | 'closed';
 
+export function unavailable(cause: UnavailableCause, reason: string): Unavailable {
+  return { type: 'unavailable', cause, reason };
+}
+
 /** For callers that can only report it. */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';

@@ -5,7 +5,7 @@ import type { Requests } from './requests.ts';
  * `launching` has its own deadline; `draining` takes no more tasks; `stopped` and `lost` are final for an incarnation. `idle`, `busy`,
  * `paused` and `suspect` are derived when it is read.
  */
-export type WorkerState = 'launching' | 'live' | 'draining' | 'stopped' | 'lost';
+type WorkerState = 'launching' | 'live' | 'draining' | 'stopped' | 'lost';
 
 export type WorkerStatus = Exclude<WorkerState, 'live'> | 'idle' | 'busy' | 'paused' | 'suspect';
 

@@ -77,6 +77,33 @@ export function callAfter(clock: Clock, ms: number, act: () => void): () => void
   return () => canceled.abort();
 }
 
+/** Polls, because there is no event for it; false when it still holds after that time. */
+export async function endsWithin(clock: Clock, ms: number, holds: () => boolean, pollMs = 20): Promise<boolean> {
+  const until = clock.now() + ms;
+  while (holds()) {
+    if (clock.now() >= until) return false;
+    await clock.sleep(pollMs);
+  }
+  return true;
+}
+
+/** Repeats an act until it is disposed of, which waits for the last one. */
+export function repeatEvery(clock: Clock, ms: number, act: () => unknown): AsyncDisposable {
+  const over = new AbortController();
+  const repeating = (async () => {
+    while (!over.signal.aborted) {
+      await clock.sleep(ms, over.signal);
+      if (!over.signal.aborted) await act();
+    }
+  })();
+  return {
+    [Symbol.asyncDispose]: () => {
+      over.abort('it is over');
+      return repeating;
+    },
+  };
+}
+
 /** The time for people, files and other machines. */
 export const wallNow = (clock: Pick<Clock, 'now' | 'wall'>): number => clock.wall?.() ?? clock.now();
 

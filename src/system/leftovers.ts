@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import { type Clock, endsWithin } from './clock.ts';
 import { markedProcesses, signalProcess } from './markedProcesses.ts';
 import type { Mark } from './marks.ts';
 import { hasLivingOrphans, signalGroup } from './processGroup.ts';
@@ -22,21 +22,13 @@ export interface LeftoverSearch {
 /** Processes that end by themselves within this time do not count. */
 const ENDING_MS = 250;
 const GRACE_MS = 2_000;
-const POLL_MS = 20;
 const LONGEST_COMMAND = 80;
 
 /** Ends the processes that a command left behind: its group, and by its mark those that left the group (setsid). */
 export async function endLeftovers({ mark, value, group, clock }: LeftoverSearch): Promise<readonly Leftover[]> {
   const living = () => markedProcesses(mark, value);
   const hasGroup = () => group !== undefined && hasLivingOrphans(group);
-  const areGone = async (withinMs: number) => {
-    const until = clock.now() + withinMs;
-    while (living().length > 0 || hasGroup()) {
-      if (clock.now() >= until) return false;
-      await clock.sleep(POLL_MS);
-    }
-    return true;
-  };
+  const areGone = (ms: number) => endsWithin(clock, ms, () => living().length > 0 || hasGroup());
   const signal = (name: NodeJS.Signals) => {
     for (const pid of living()) signalProcess(pid, name);
     if (group !== undefined && hasGroup()) signalGroup(group, name);

@@ -1,4 +1,16 @@
+import { hostname } from 'node:os';
 import { START_TIME, statFields } from './procfs.ts';
+
+/** Identifies one process of any host. */
+export interface ProcessFacts {
+  readonly host: string;
+  readonly pid: number;
+  readonly pidStart: string | null;
+}
+
+export function thisProcess(): ProcessFacts {
+  return { host: hostname(), pid: process.pid, pidStart: startOfProcess(process.pid) ?? null };
+}
 
 /** True while a process with this id exists, of any user. */
 export function isAlive(pid: number): boolean {
@@ -17,10 +29,17 @@ export function startOfProcess(pid: number): string | undefined {
 }
 
 /** True while the process with this id runs and started then, so that its id was not reused. */
-export function isSameProcess(pid: number, startedAt: string | undefined): boolean {
+export function isSameProcess(pid: number, startedAt: string | null | undefined): boolean {
   if (!isAlive(pid)) return false;
   const stat = statFields(pid);
   // dead, but not reaped by its parent: in a container without an init it may stay forever
   if (stat?.[0] === 'Z' || stat?.[0] === 'X') return false;
-  return startedAt === undefined || stat?.[START_TIME] === startedAt;
+  return startedAt == null || stat?.[START_TIME] === startedAt;
+}
+
+type RecordedProcess = { readonly [Fact in keyof ProcessFacts]: ProcessFacts[Fact] | null };
+
+/** Whether a recorded process is known to have ended; nothing is known about processes on other hosts. */
+export function isProcessGone({ host, pid, pidStart }: RecordedProcess, here = hostname()): boolean {
+  return host === here && pid !== null && !isSameProcess(pid, pidStart);
 }

@@ -1,12 +1,11 @@
 import { ChildGroup } from './childGroup.ts';
-import { type Clock, systemClock } from './clock.ts';
+import { type Clock, endsWithin, systemClock } from './clock.ts';
 import { plainStarter } from './plainStarter.ts';
 import type { ProcessRunner, RunningProcess } from './processes.ts';
 import { hasLivingOrphans, hasOrphans, signalGroup } from './processGroup.ts';
 import { HelperStarter } from './spawnHelper/helperStarter.ts';
 
 const ORPHAN_GRACE_MS = 2000;
-const ORPHAN_POLL_MS = 20;
 
 export interface SpawnOptions {
   readonly clock?: Clock;
@@ -71,11 +70,9 @@ function neverStarted(): RunningProcess {
   return { pid: undefined, ended };
 }
 
-/** There is no event for the end of an orphan, so this polls. */
 async function endOrphans(groupId: number, clock: Clock): Promise<void> {
   if (!hasLivingOrphans(groupId)) return;
   signalGroup(groupId, 'SIGTERM');
-  const deadline = clock.now() + ORPHAN_GRACE_MS;
-  while (hasLivingOrphans(groupId) && clock.now() < deadline) await clock.sleep(ORPHAN_POLL_MS);
-  if (hasLivingOrphans(groupId)) signalGroup(groupId, 'SIGKILL');
+  if (await endsWithin(clock, ORPHAN_GRACE_MS, () => hasLivingOrphans(groupId))) return;
+  signalGroup(groupId, 'SIGKILL');
 }

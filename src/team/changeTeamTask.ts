@@ -52,12 +52,12 @@ async function link(
   tasks: readonly TeamTask[],
   { task, change }: RequestedChange,
 ): Promise<void> {
-  const idOf = (shortId: string) => tasks.find(({ id }) => shortIdOf(context.team, id) === shortId)?.id;
-  const before = (change.blockedBy ?? []).flatMap((shortId) => idOf(shortId) ?? []);
+  const named = (shortId: string) => tasks.find(({ id }) => shortIdOf(context.team, id) === shortId);
+  const before = (change.blockedBy ?? []).flatMap((shortId) => named(shortId)?.id ?? []);
   const added = before.filter((id) => !task.dependsOn.includes(id));
   if (added.length > 0) await amend(context, task, { addDependsOn: added });
   for (const shortId of change.blocks ?? []) {
-    const blocked = tasks.find(({ id }) => shortIdOf(context.team, id) === shortId);
+    const blocked = named(shortId);
     if (blocked && !blocked.dependsOn.includes(task.id)) await amend(context, blocked, { addDependsOn: [task.id] });
   }
 }

@@ -1,6 +1,7 @@
 import type { Task, TaskStatus, Worker } from '../store/types.ts';
 import { available } from '../store/unavailable.ts';
-import { isGone, type TeamContext } from './teamContext.ts';
+import { isProcessGone } from '../system/processLife.ts';
+import type { TeamContext } from './teamContext.ts';
 import { queueOf, slotOf } from './teamNames.ts';
 
 /** A task with its holder and dependencies. */
@@ -29,7 +30,9 @@ export async function readTeam(context: TeamContext): Promise<TeamTask[]> {
 
 async function livingWorkers(context: TeamContext): Promise<Worker[]> {
   const { workers } = available(await context.store.workers({ running: true }));
-  const gone = workers.filter((worker) => slotOf(context.team, worker.id) && isGone(context.process, worker));
+  const gone = workers.filter(
+    (worker) => slotOf(context.team, worker.id) && isProcessGone(worker, context.process.host),
+  );
   for (const { id, incarnation } of gone) {
     const evidence = { evidence: 'exited', staleAfterMs: 0, graceMs: 0, reason: 'its teammate has ended' } as const;
     available(await context.store.reap({ workerId: id, incarnation, ...evidence, actor: context.name }));

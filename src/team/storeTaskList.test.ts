@@ -6,11 +6,11 @@ import { type TaskList, TaskListError } from '../session/taskList.ts';
 import { openStore } from '../store/openStore.ts';
 import type { Store } from '../store/types.ts';
 import { systemIds } from '../system/ids.ts';
-import { startOfProcess } from '../system/processLife.ts';
+import { type ProcessFacts, startOfProcess, thisProcess } from '../system/processLife.ts';
 import { tempFolder } from '../testing/tempFolder.ts';
 import { storeTaskList } from './storeTaskList.ts';
 import { releaseAll } from './teamClaims.ts';
-import { type ProcessFacts, type TeamContext, thisProcess } from './teamContext.ts';
+import type { TeamContext } from './teamContext.ts';
 
 /** Another process that lives as long as the test does. */
 const otherProcess = (): ProcessFacts => ({

@@ -2,16 +2,17 @@ import { type Task, type TaskList, TaskListError } from '../session/taskList.ts'
 import { leaseOf } from '../store/leaseOf.ts';
 import { openStore } from '../store/openStore.ts';
 import type { StorePlace } from '../store/storePlace.ts';
-import type { Lease, NewTask } from '../store/types.ts';
+import type { NewTask } from '../store/types.ts';
 import { available, StoreUnavailableError } from '../store/unavailable.ts';
 import { systemIds } from '../system/ids.ts';
+import { thisProcess } from '../system/processLife.ts';
 import { changeTeamTask } from './changeTeamTask.ts';
 import { readTeam, type TeamTask } from './readTeam.ts';
 import { bodyOf } from './taskNotes.ts';
 import { leaveSlot, releaseAll } from './teamClaims.ts';
-import { type TeamContext, thisProcess } from './teamContext.ts';
-import { numberedId, numberOf, queueOf, shortIdOf } from './teamNames.ts';
-import { lastOwners, viewsOf } from './teamTaskView.ts';
+import type { TeamContext } from './teamContext.ts';
+import { numberedId, numberOf, queueOf, shortIdOf, slotOf } from './teamNames.ts';
+import { owners, viewsOf } from './teamTaskView.ts';
 
 export interface TeamListOptions {
   readonly team: string;
@@ -50,8 +51,8 @@ export async function openTeamList(options: TeamListOptions): Promise<OpenTeamLi
  * at the same time. A conflict or an unreachable store is a `TaskListError`.
  */
 export function storeTaskList(context: TeamContext): TaskList {
-  const owners = lastOwners(context);
-  const view = async (tasks: readonly TeamTask[]) => viewsOf(context, tasks, owners);
+  const ownerOf = owners(context);
+  const view = (tasks: readonly TeamTask[]) => viewsOf(context, tasks, ownerOf);
   const viewOf = async (taskId: string): Promise<Task | undefined> => {
     const shortId = shortIdOf(context.team, taskId);
     return (await view(await readTeam(context))).find(({ id }) => id === shortId);
@@ -125,14 +126,11 @@ async function cancelTask(context: TeamContext, { id, holder }: TeamTask): Promi
   const { store, name: actor, team } = context;
   const outcome = available(await store.cancel({ taskId: id, actor, reason: 'deleted' }));
   const lease = holder && leaseOf(holder);
-  if (lease && holder && outcome.type === 'changed') await leaveIfSlot(context, holder.id, lease);
+  // only a teammate's slot ends with its task; a worker continues
+  const isTeammate = holder !== undefined && slotOf(team, holder.id) !== undefined;
+  if (lease && isTeammate && outcome.type === 'changed') await leaveSlot(context, lease, 'cancelled');
   if (outcome.type !== 'refused') return outcome.type === 'changed';
   throw new TaskListError(`Task #${shortIdOf(team, id)} is completed and cannot be deleted.`);
-}
-
-/** Only a teammate's slot ends with its task; a worker continues. */
-async function leaveIfSlot(context: TeamContext, workerId: string, lease: Lease) {
-  if (workerId.startsWith(`${queueOf(context.team)}/`)) await leaveSlot(context, lease, 'cancelled');
 }
 
 /** Reports an unreachable store to the model. */

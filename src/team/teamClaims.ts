@@ -18,9 +18,10 @@ export function isOurs(context: TeamContext, holder: Worker): boolean {
 
 /** Claims this task for `owner`; throws the reason if that is not possible. */
 export async function claimFor(context: TeamContext, task: TeamTask, owner: string): Promise<Lease> {
-  const { store, team, name } = context;
+  const { store, team, name, process, sessionId } = context;
   const workerId = slotId(team, task.id, { owner, by: name });
-  const registered = available(await store.registerWorker({ workerId, ...slotFacts(context) }));
+  const facts = { kind: MANUAL_KIND, queue: queueOf(team), types: null, idleLimitMs: null, sessionId, ...process };
+  const registered = available(await store.registerWorker({ workerId, ...facts }));
   if (registered.type !== 'registered') throw new TaskListError(await whoHas(context, task));
   const { incarnation } = registered;
   const by = { workerId, incarnation };
@@ -30,10 +31,6 @@ export async function claimFor(context: TeamContext, task: TeamTask, owner: stri
   if (outcome.type === 'claimed') return outcome.lease;
   await store.stopWorker({ ...by, exitReason: 'claimed nothing' });
   throw new TaskListError(await whyNot(context, task, outcome));
-}
-
-function slotFacts({ team, process, sessionId }: TeamContext) {
-  return { kind: MANUAL_KIND, queue: queueOf(team), types: null, idleLimitMs: null, sessionId, ...process };
 }
 
 /** Ties a claim that was handed to us to this process. */

@@ -14,17 +14,13 @@ const STATUS: Readonly<Partial<Record<TeamTask['state'], TaskStatus>>> = {
 };
 
 /** The team's tasks as its agents see them: short ids, both ends of each link, owners. */
-export async function viewsOf(
-  context: TeamContext,
-  tasks: readonly TeamTask[],
-  lastOwner: (task: TeamTask) => Promise<string | undefined>,
-): Promise<Task[]> {
+export async function viewsOf(context: TeamContext, tasks: readonly TeamTask[], ownerOf: OwnerOf): Promise<Task[]> {
   const shortId = (id: string) => shortIdOf(context.team, id);
   const known = new Set(tasks.map(({ id }) => id));
   return Promise.all(
     tasks.map(async (task): Promise<Task> => {
       const { description, notes } = textOf(task.body);
-      const owner = await ownerOf(context, task, lastOwner);
+      const owner = await ownerOf(task);
       return {
         id: shortId(task.id),
         subject: task.title,
@@ -40,25 +36,19 @@ export async function viewsOf(
   );
 }
 
-async function ownerOf(
-  { team }: TeamContext,
-  task: TeamTask,
-  lastOwner: (task: TeamTask) => Promise<string | undefined>,
-): Promise<string | undefined> {
-  if (task.holder) return holderName(team, task.holder.id);
-  return task.state === 'queued' ? textOf(task.body).notes.owner : lastOwner(task);
-}
-
 /** A teammate by name, any other worker by its id. */
 export const holderName = (team: string, workerId: string): string => slotOf(team, workerId)?.owner ?? workerId;
 
-/** Who worked on a task last, by its attempts. Cached for done tasks, which no longer change. */
-export function lastOwners({ store, team }: TeamContext): (task: TeamTask) => Promise<string | undefined> {
+type OwnerOf = (task: TeamTask) => Promise<string | undefined>;
+
+/** Who has a task, is to have it, or worked on it last. Cached for done tasks, which no longer change. */
+export function owners({ store, team }: TeamContext): OwnerOf {
   const known = new Map<string, string | undefined>();
-  return async ({ id, state }) => {
+  return async ({ id, state, holder, body }) => {
+    if (holder) return holderName(team, holder.id);
+    if (state === 'queued') return textOf(body).notes.owner;
     if (known.has(id)) return known.get(id);
-    const { attempts } = available(await store.attempts({ taskId: id }));
-    const last = attempts.at(-1);
+    const last = available(await store.attempts({ taskId: id })).attempts.at(-1);
     const owner = last && holderName(team, last.workerId);
     if (state === 'done') known.set(id, owner);
     return owner;

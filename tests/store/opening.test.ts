@@ -4,7 +4,7 @@ import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '../../src/store/openStore.ts';
 import { OPERATION_NAMES } from '../../src/store/operationsOver.ts';
-import { inSnakeCase } from '../../src/store/postgres/claimedOf.ts';
+import { inSnakeCase } from '../../src/store/snakeCase.ts';
 import tables from '../../src/store/sqlite/tables.sql';
 import { available } from '../../src/store/unavailable.ts';
 import { type PostgresServer, startPostgres } from '../../src/testing/postgresServer.ts';

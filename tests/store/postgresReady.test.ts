@@ -121,10 +121,10 @@ it('what was claimed is cleared away when it has become much, by one who claims'
     const cleared = Number((await seen())?.cleared);
     const patient = keepReadyShort(sql, schema.name, { checkEvery: 2, mostGone: 1_000_000 });
     const ready = keepReadyShort(sql, schema.name, { checkEvery: 2, mostGone: 20 });
-    for (const one of [patient, patient, ready]) one.countClaim();
+    for (const one of [patient, patient, ready]) one();
     await sql`SELECT 1`;
     expect(await seen()).toMatchObject({ cleared });
-    ready.countClaim();
+    ready();
     await expect.poll(seen).toMatchObject({ cleared: cleared + 1, gone: 0 });
   } finally {
     await sql.end();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { systemIds } from '../../src/system/ids.ts';
+import { thisProcess } from '../../src/system/processLife.ts';
 import { storeTaskList } from '../../src/team/storeTaskList.ts';
-import { thisProcess } from '../../src/team/teamContext.ts';
 import { databaseOfThisFile } from './support/postgresStores.ts';
 
 const database = databaseOfThisFile({ durable: false });

@@ -2,13 +2,45 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SETTINGS_KEYS } from '../../src/schemas/settings.ts';
-import {
-  IDLE_KEYS,
-  IDLE_VARIABLES,
-  SCREEN_KEYS,
-  WORKING_KEYS,
-  WORKING_VARIABLES,
-} from '../../src/session/settings/claudeCodeNames.ts';
+import { IDLE_KEYS, IDLE_VARIABLES, list } from '../../src/session/settings/claudeCodeNames.ts';
+
+/** Read, and acted on. */
+const WORKING_KEYS = list(`
+  agent allowManagedHooksOnly allowedHttpHookUrls allowedMcpServers apiKeyHelper autoCompactEnabled deniedMcpServers
+  disableAllHooks disabledMcpjsonServers effortLevel env hooks
+  httpHookAllowedEnvVars model permissions sandbox
+`);
+
+/** Of the screen, the desktop or remote sessions: a headless run of Claude Code does not use them either. */
+const SCREEN_KEYS = list(`
+  $schema agentPushNotifEnabled allowClaudeInChromeWithManagedMcp allowedChannelPlugins askUserQuestionTimeout
+  autoScrollEnabled autoUpdatesChannel autoUploadSessions bashEditDiffEnabled channelsEnabled companyAnnouncements
+  crossSessionInbound daemonColdStart defaultView desktopSessionCleanupPeriodDays dialogExpiry disableAgentView
+  disableDeepLinkRegistration disableRemoteControl disableReplyCheck disableWindowsBashCommandSplit editorMode
+  emojiCompletionEnabled enableAllProjectMcpServers enabledMcpjsonServers fastModePerSessionOptIn feedbackDrafts feedbackSurveyRate fileSuggestion
+  footerLinksRegexes inputNeededNotifEnabled isolatePeerMachines keybindingFlavor maxProseWidth modelPicker
+  pluginSuggestionMarketplaces pluginTrustMessage prUrlTemplate preferredNotifChannel prefersReducedMotion
+  promptSuggestionEnabled remote remoteControlAtStartup respondToBashCommands showClearContextOnPlanAccept
+  showMessageTimestamps showThinkingSummaries showTurnDuration skipAutoPermissionPrompt
+  skipDangerousModePermissionPrompt spellcheck spinnerTipsEnabled spinnerTipsOverride spinnerVerbs sshConfigs
+  sshHostCommands subagentStatusLine syncClaudeAiPlugins syncClaudeAiSkills syntaxHighlightingDisabled
+  teammateMode terminalProgressBarEnabled terminalTitleFromRename theme timeFormat tui verbose viewMode
+  vimInsertModeRemaps voice voiceEnabled wheelScrollAccelerationEnabled workflowKeywordTriggerEnabled
+  wslInheritsWindowsSettings
+`);
+
+/** Read, and acted on. */
+const WORKING_VARIABLES = list(`
+  ANTHROPIC_API_KEY ANTHROPIC_AUTH_TOKEN ANTHROPIC_BASE_URL ANTHROPIC_CUSTOM_HEADERS ANTHROPIC_DEFAULT_HAIKU_MODEL
+  ANTHROPIC_DEFAULT_OPUS_MODEL ANTHROPIC_DEFAULT_SONNET_MODEL ANTHROPIC_MODEL ANTHROPIC_SMALL_FAST_MODEL
+  API_TIMEOUT_MS BASH_DEFAULT_TIMEOUT_MS BASH_MAX_OUTPUT_LENGTH BASH_MAX_TIMEOUT_MS
+  CLAUDE_CODE_API_KEY_HELPER_TTL_MS CLAUDE_CODE_AUTO_COMPACT_WINDOW CLAUDE_CODE_DISABLE_BACKGROUND_TASKS
+  CLAUDE_CODE_EFFORT_LEVEL CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION CLAUDE_CODE_MAX_CONTEXT_TOKENS
+  CLAUDE_CODE_MAX_CONCURRENT_SUBAGENTS CLAUDE_CODE_MAX_OUTPUT_TOKENS CLAUDE_CODE_MAX_RETRIES
+  CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS CLAUDE_CODE_STOP_HOOK_BLOCK_CAP
+  CLAUDE_CONFIG_DIR CLAUDE_ENV_FILE CLAUDE_JOB_DIR HTTPS_PROXY HTTP_PROXY MAX_MCP_OUTPUT_TOKENS
+  MCP_TIMEOUT MCP_TOOL_TIMEOUT NO_PROXY
+`);
 
 const SRC = path.join(import.meta.dirname, '../../src');
 /** Where a name stands without anything being done with its value. */

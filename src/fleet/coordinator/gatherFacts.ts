@@ -1,12 +1,12 @@
-import type { Worker } from '../../store/types.ts';
+import type { Attempt, Store, Worker } from '../../store/types.ts';
 import type { FleetFacts, FleetWorker } from '../decisions/fleetFacts.ts';
 import { hostRoom } from '../decisions/hostRoom.ts';
 import { isOver } from '../decisions/liveness.ts';
 import { accountPause } from './accountPause.ts';
+import type { WorkerMemory } from './fleetMemory.ts';
 import { isSlotOf, slotNames } from './fleetSettings.ts';
 import type { FleetTick } from './fleetTick.ts';
 import type { Leadership } from './leadership.ts';
-import { outlivedTask } from './outlivedTask.ts';
 import { runEnds } from './runEnds.ts';
 
 /** The input of `planTick`; only this fleet's own workers are in it. */
@@ -59,4 +59,33 @@ async function seenWorker({ settings, world, memory, snapshot }: FleetTick, work
     wouldNotDie: known.wouldNotDie,
     isDeferred: known.isDeferred,
   };
+}
+
+/** A worker learns it from its next heartbeat, at most 20 s later, and needs a while to end its agent. */
+const OBEY_MS = 60_000;
+
+const BY_OTHERS: ReadonlySet<Attempt['state']> = new Set(['cancelled', 'lost', 'superseded']);
+
+/**
+ * When the task was taken away that a worker keeps working on. The store only knows that the worker holds none; its activity
+ * shows that it still works, and earlier ticks remember which task it was.
+ */
+async function outlivedTask(store: Store, worker: Worker, known: WorkerMemory): Promise<number | undefined> {
+  const { taskId, attemptId, activityAt, toolStartedAt } = worker;
+  if (taskId !== null && attemptId !== null) {
+    known.held = { taskId, attemptId };
+    known.claimEndedAt = undefined;
+    return undefined;
+  }
+  const { held } = known;
+  if (held) {
+    const found = await store.attempts({ taskId: held.taskId });
+    if (found.type === 'unavailable') return undefined;
+    const attempt = found.attempts.find(({ id }) => id === held.attemptId);
+    known.claimEndedAt = attempt && BY_OTHERS.has(attempt.state) ? (attempt.endedAt ?? undefined) : undefined;
+    known.held = undefined;
+  }
+  const { claimEndedAt: endedAt } = known;
+  if (endedAt === undefined) return undefined;
+  return activityAt > endedAt + OBEY_MS || (toolStartedAt !== null && toolStartedAt > endedAt) ? endedAt : undefined;
 }

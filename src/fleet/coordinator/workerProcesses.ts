@@ -1,4 +1,4 @@
-import type { Clock } from '../../system/clock.ts';
+import { type Clock, endsWithin } from '../../system/clock.ts';
 import { markedProcesses, signalProcess } from '../../system/markedProcesses.ts';
 import { MARKS } from '../../system/marks.ts';
 import { hasLivingOrphans, signalGroup } from '../../system/processGroup.ts';
@@ -20,7 +20,7 @@ const KILL_MS = 3_000;
 /** The real implementation: each worker leads its own process group. */
 export function workerProcesses(clock: Clock, storeLocation: string): WorkerProcesses {
   const marked = (process: WorkerProcess) => markedProcesses(MARKS.worker, workerMark(storeLocation, process));
-  const leaderRuns = ({ pid, pidStart }: WorkerProcess) => pid !== null && isSameProcess(pid, pidStart ?? undefined);
+  const leaderRuns = ({ pid, pidStart }: WorkerProcess) => pid !== null && isSameProcess(pid, pidStart);
   const hasOthers = (process: WorkerProcess) =>
     (process.pid !== null && hasLivingOrphans(process.pid)) || marked(process).length > 0;
   /** False when it is gone. */
@@ -30,14 +30,8 @@ export function workerProcesses(clock: Clock, storeLocation: string): WorkerProc
     if (process.pid !== null && hasLivingOrphans(process.pid)) signalGroup(process.pid, signal);
     for (const other of marked(process)) signalProcess(other, signal);
   };
-  const goneWithin = async (process: WorkerProcess, ms: number): Promise<boolean> => {
-    const endAt = clock.now() + ms;
-    while (leaderRuns(process) || hasOthers(process)) {
-      if (clock.now() >= endAt) return false;
-      await clock.sleep(CHECK_EVERY_MS);
-    }
-    return true;
-  };
+  const goneWithin = (process: WorkerProcess, ms: number) =>
+    endsWithin(clock, ms, () => leaderRuns(process) || hasOthers(process), CHECK_EVERY_MS);
 
   return {
     sight: (process) => {

@@ -26,11 +26,7 @@ export interface AccountPause {
   readonly source?: string | null | undefined;
 }
 
-export interface FleetFacts {
-  readonly now: number;
-  readonly host: string;
-  /** See `observer.ts`. */
-  readonly awakeSince: number;
+export interface FleetFacts extends Pick<LivenessFacts, 'now' | 'host' | 'awakeSince'> {
   /** Null while another coordinator leads: workers here are still watched, but none is started. */
   readonly leaderEpoch: number | null;
   /** SIGTERM was received: every worker must have ended by the deadline. */

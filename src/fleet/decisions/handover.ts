@@ -1,14 +1,14 @@
 import { recoverCommand } from '../../git/snapshotRef.ts';
 import type { Claimed, Lease, PreviousAttempt } from '../../store/types.ts';
 import { formatAgo, formatSeconds } from '../../system/formatDuration.ts';
-import { boundedLine, boundedText } from './boundedText.ts';
+import { beginning, oneLine } from '../../system/sentence.ts';
 
 /** Hosts truncate or reject longer reasons; the sum of the parts stays below 8,000. */
 const LONGEST = { title: 200, body: 5_000, notes: 1_500, error: 300, place: 200 } as const;
 
 /** The prompt that hands a claimed task to a worker's agent. */
 export function formatHandover({ lease, task, attempt, attemptNumber, previous }: Claimed, now: number): string {
-  const head = `You have a task. Task ${task.id}, attempt ${attemptNumber}, epoch ${lease.epoch}: ${boundedLine(task.title, LONGEST.title)}`;
+  const head = `You have a task. Task ${task.id}, attempt ${attemptNumber}, epoch ${lease.epoch}: ${oneLine(task.title, LONGEST.title)}`;
   const parts = [head, boundedText(task.body, LONGEST.body, `stopgate task show ${task.id}`)];
   if (attempt.deadlineAt !== null) parts.push(`Time limit: ${formatSeconds(attempt.deadlineAt - now)}.`);
   if (previous !== null) parts.push(describePrevious(previous, task.id, now));
@@ -32,16 +32,24 @@ export function settleCommands({ taskId, epoch }: Pick<Lease, 'taskId' | 'epoch'
 function describePrevious(previous: PreviousAttempt, taskId: string, now: number): string {
   const { state, error, checkpoint, checkpointAt, endedAt, details } = previous;
   const ended = endedAt === null ? '' : ` ${formatAgo(endedAt, now)}`;
-  const why = error === null ? '' : ` (${boundedLine(error, LONGEST.error)})`;
+  const why = error === null ? '' : ` (${oneLine(error, LONGEST.error)})`;
   const lines = [`An earlier attempt ended${ended}: ${state.replaceAll('_', ' ')}${why}.`];
   const places = [details.branch, details.wipRef].filter((place) => place !== undefined);
-  if (places.length > 0) lines.push(`Its work: ${boundedLine(places.join(', '), LONGEST.place)}.`);
+  if (places.length > 0) lines.push(`Its work: ${oneLine(places.join(', '), LONGEST.place)}.`);
   if (details.wipRef !== undefined) {
-    lines.push(`To restore it: ${boundedLine(recoverCommand(details.wipRef), LONGEST.place)}`);
+    lines.push(`To restore it: ${oneLine(recoverCommand(details.wipRef), LONGEST.place)}`);
   }
   if (checkpoint !== null) {
     const age = checkpointAt === null ? '' : `, ${formatAgo(checkpointAt, now)}`;
     lines.push(`Its notes${age}:\n${boundedText(checkpoint, LONGEST.notes, `stopgate task show ${taskId}`)}`);
   }
   return lines.join('\n');
+}
+
+/** The beginning of a text, with a line that names how much was left out and where to find it. */
+function boundedText(text: string, most: number, whereToRead: string): string {
+  const whole = text.trim();
+  if (whole.length <= most) return whole;
+  const shown = beginning(whole, most);
+  return `${shown}\n[… ${whole.length - shown.length} more characters: ${whereToRead}]`;
 }

@@ -1,9 +1,7 @@
-/** What idle time is computed from; the store's `Worker` has all of it. */
-export interface IdleWorker {
-  readonly registeredAt: number;
-  readonly lastClaimedAt: number | null;
-  /** When the last attempt ended: completed, failed, released or lost. */
-  readonly lastSettledAt: number | null;
+import type { Worker } from '../../store/types.ts';
+
+/** What idle time is computed from. */
+export interface IdleWorker extends Pick<Worker, 'registeredAt' | 'lastClaimedAt' | 'lastSettledAt'> {
   readonly taskId: string | number | null;
   /** Since when the observer has been awake: a machine that slept does not make a worker idle. */
   readonly awakeSince?: number | null | undefined;

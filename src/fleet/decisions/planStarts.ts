@@ -20,14 +20,8 @@ export function workersToStart({ ready, idle, starting, running, most, room }: D
   return Math.max(0, Math.min(ready - idle - starting, most - running - starting, room));
 }
 
-export interface SlotStartFacts {
-  readonly now: number;
-  readonly slot: SlotFacts;
-  readonly account: AccountPause | null;
-}
-
 /** When a slot may be filled: its restart budget allows it, and its account is not paused. */
-export function slotStartAt({ now, slot, account }: SlotStartFacts): number {
+export function slotStartAt(now: number, slot: SlotEnds, account: AccountPause | null): number {
   const restart = decideSlotRestart(now, slot);
   const restartAt = restart.type === 'start' ? now : restart.untilAt;
   if (account === null) return restartAt;
@@ -57,7 +51,7 @@ export function planStarts(facts: FleetFacts): readonly FleetAction[] {
   if (hostPausedUntil(facts) !== null) return [];
   const demand = demandOf(facts);
   const taken = new Set(facts.workers.filter(isThere).map(({ worker }) => worker.id));
-  const free = facts.slots.filter((slot) => !taken.has(slot.slot) && slotStartAt({ now, slot, account }) <= now);
+  const free = facts.slots.filter((slot) => !taken.has(slot.slot) && slotStartAt(now, slot, account) <= now);
   const kept = free
     .filter(({ isKept }) => isKept)
     .slice(0, Math.max(0, Math.min(demand.room, facts.most - taken.size)));

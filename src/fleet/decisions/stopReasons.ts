@@ -1,5 +1,5 @@
 import { formatSeconds } from '../../system/formatDuration.ts';
-import { boundedLine } from './boundedText.ts';
+import { oneLine } from '../../system/sentence.ts';
 import { idleMs, remainingIdleMs } from './idleTime.ts';
 import type { AnswerStep, ApproveWhy, HeldTask, StopStepFacts } from './stopStep.ts';
 
@@ -23,7 +23,8 @@ const APPROVED: { readonly [Why in ApproveWhy]: (detail: string, idleForMs: numb
 export function answerReason(step: AnswerStep, { now, worker, held = null }: StopStepFacts): string {
   if (step.type === 'approve') return APPROVED[step.why](step.detail ?? '', worker === null ? 0 : idleMs(worker, now));
   const taskId = String(worker?.taskId ?? '');
-  if (step.type === 'abandon') return abandonReason(taskId, worker?.stopBlocks ?? 0);
+  if (step.type === 'abandon')
+    return `Task ${taskId} counts as failed: its worker was sent back to it ${worker?.stopBlocks ?? 0} times but neither used a tool nor settled it. The worker may stop.`;
   if (step.why === 'waitOn') return waitOnReason(worker && remainingIdleMs(worker, now));
   return heldReason(taskId, held, { now, isLast: step.blocksLeft === 0 });
 }
@@ -32,7 +33,7 @@ export function pendingReason(tasks: readonly { readonly id: string; readonly ti
   const first = tasks[0];
   if (!first) return 'A task may be waiting for this worker.';
   const more = tasks.length === 1 ? '' : ` (and ${tasks.length - 1} more)`;
-  return `Task ${first.id} is waiting for this worker${more}: ${boundedLine(first.title, LONGEST_TITLE)}`;
+  return `Task ${first.id} is waiting for this worker${more}: ${oneLine(first.title, LONGEST_TITLE)}`;
 }
 
 /** For a hook that cannot wait: the worker is idle, but not for long enough to stop. */
@@ -52,14 +53,10 @@ function heldReason(
   held: HeldTask | null,
   { now, isLast }: { readonly now: number; readonly isLast: boolean },
 ): string {
-  const title = held === null ? '' : ` (${boundedLine(held.title, LONGEST_TITLE)})`;
+  const title = held === null ? '' : ` (${oneLine(held.title, LONGEST_TITLE)})`;
   const left = held?.deadlineAt == null ? '' : ` ${formatSeconds(held.deadlineAt - now)} left for it.`;
   const last = isLast ? ' If you stop again without doing so, the task goes to another worker.' : '';
   return `You still hold task ${taskId}${title}.${left} Continue working on it, or settle it: \`stopgate task complete ${taskId}\`, \`fail\` or \`release\`.${last}`;
-}
-
-function abandonReason(taskId: string, blocks: number): string {
-  return `Task ${taskId} counts as failed: its worker was sent back to it ${blocks} times but neither used a tool nor settled it. The worker may stop.`;
 }
 
 /** Read by the next attempt, and by a person who finds the task dead. */

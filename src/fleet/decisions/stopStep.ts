@@ -1,18 +1,10 @@
-import type { ReleaseReason, WorkerState } from '../../store/types.ts';
+import type { ReleaseReason, Worker } from '../../store/types.ts';
 import { type IdleWorker, idleSince } from './idleTime.ts';
 
-/** The worker that wants to stop; the store's `Worker` has all of these fields. */
-export interface StopWorker extends IdleWorker {
-  readonly id?: string | undefined;
-  /** Null: never stops for being idle. */
-  readonly idleLimitMs: number | null;
-  readonly state?: WorkerState | undefined;
-  readonly epoch?: number | null | undefined;
-  /** Of its account: it cannot claim a task before. */
-  readonly pausedUntil?: number | null | undefined;
-  /** Blocks since it last used a tool. */
-  readonly stopBlocks?: number | undefined;
-}
+/** The worker that wants to stop. It cannot claim a task while its account is paused. */
+export type StopWorker = IdleWorker &
+  Pick<Worker, 'idleLimitMs'> &
+  Partial<Pick<Worker, 'id' | 'state' | 'epoch' | 'pausedUntil' | 'stopBlocks'>>;
 
 /** An order for this worker or its task, from the answer to its last heartbeat. */
 export type StopOrder = 'superseded' | 'cancel' | 'drain';

@@ -13,19 +13,19 @@ describe('the idle limit of a worker', () => {
     ['persistent', 2 * MINUTE, 2 * MINUTE],
     ['default', null, null],
   ])('%s with a timeout of %s: %s', (kind, idleTimeoutMs, idleLimitMs) => {
-    expect(decideIdleLimit({ kind, idleTimeoutMs })).toMatchObject({ type: 'limit', idleLimitMs });
+    expect(decideIdleLimit(kind, idleTimeoutMs)).toMatchObject({ type: 'limit', idleLimitMs });
   });
 
   it.each([
     ['persistent', true],
     ['default', false],
   ])('%s warns: %s', (kind, warns) => {
-    const decision = decideIdleLimit({ kind });
+    const decision = decideIdleLimit(kind);
     expect(decision.type === 'limit' && decision.warning !== null).toBe(warns);
   });
 
   it.each(['', 'Default', 'toString', 'constructor'])('knows no kind %o', (kind) => {
     const known = ['default', 'critical', 'temporary', 'persistent'];
-    expect(decideIdleLimit({ kind })).toEqual({ type: 'unknownKind', known });
+    expect(decideIdleLimit(kind)).toEqual({ type: 'unknownKind', known });
   });
 });

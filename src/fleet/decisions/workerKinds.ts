@@ -8,12 +8,6 @@ const WORKER_KINDS = {
 
 export type WorkerKind = keyof typeof WORKER_KINDS;
 
-export interface IdleLimitFacts {
-  readonly kind: string;
-  /** `--idle-timeout`, which overrides the kind. Null: never stops. */
-  readonly idleTimeoutMs?: number | null | undefined;
-}
-
 export type IdleLimitDecision =
   | { readonly type: 'limit'; readonly idleLimitMs: number | null; readonly warning: string | null }
   | { readonly type: 'unknownKind'; readonly known: readonly string[] };
@@ -21,7 +15,8 @@ export type IdleLimitDecision =
 const NEVER_STOPS =
   'This worker never stops when idle: it stays through every rate limit of its account and joins each wake-up; end it yourself when you no longer need it.';
 
-export function decideIdleLimit({ kind, idleTimeoutMs }: IdleLimitFacts): IdleLimitDecision {
+/** `--idle-timeout` overrides the kind. Null: never stops. */
+export function decideIdleLimit(kind: string, idleTimeoutMs?: number | null): IdleLimitDecision {
   if (!isWorkerKind(kind)) return { type: 'unknownKind', known: Object.keys(WORKER_KINDS) };
   const idleLimitMs = idleTimeoutMs === undefined ? WORKER_KINDS[kind] : idleTimeoutMs;
   return { type: 'limit', idleLimitMs, warning: idleLimitMs === null ? NEVER_STOPS : null };

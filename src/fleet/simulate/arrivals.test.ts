@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { arrivalsOf, expectedTasks } from './arrivals.ts';
+import { taskLengthMs } from './attempts.ts';
 import { seededRandom } from './chance.ts';
-import { taskLengthMs } from './claimTask.ts';
 import type { Arrivals } from './scenario.ts';
 
 const HOUR = 3_600_000;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from './chance.ts';
 import type { Scenario } from './scenario.ts';
+import type { SimulationResult } from './simulation.ts';
 import { startSimulation } from './simulation.ts';
-import type { SimulationResult } from './simulationResult.ts';
 import type { SimulationWatch } from './simulationState.ts';
 
 const MINUTE = 60_000;

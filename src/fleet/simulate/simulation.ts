@@ -1,12 +1,9 @@
 import { workersToStart } from '../decisions/planStarts.ts';
-import { meetLimit, pause } from './accountLimit.ts';
-import { askWorker, handOut } from './askWorker.ts';
-import { attemptOver } from './attemptOver.ts';
-import { detectCrash } from './detectCrash.ts';
+import { askWorker, attemptOver, handOut } from './attempts.ts';
 import type { EventKind, SimulationEvent } from './eventHeap.ts';
+import { detectCrash, meetLimit, pause } from './interruptions.ts';
 import type { Scenario } from './scenario.ts';
 import type { SimulatedWorker } from './simulatedWorker.ts';
-import { type SimulationResult, simulationResult } from './simulationResult.ts';
 import { SimulationState, type SimulationWatch } from './simulationState.ts';
 import { restSlot, setSlotState, startWorker } from './slots.ts';
 
@@ -123,4 +120,28 @@ function progressOf({ tally, scenario, now, hasMoreArrivals }: SimulationState):
   const byTasks = (tally.done + tally.dead) / scenario.maxTasks;
   const byTime = scenario.durationMs === null ? 0 : now / scenario.durationMs;
   return Math.min(hasMoreArrivals ? 0.99 : 1, Math.max(byTasks, byTime));
+}
+
+export type SimulationResult = ReturnType<typeof simulationResult>;
+
+const HOUR_MS = 60 * 60_000;
+
+/** All times are virtual. */
+function simulationResult(state: SimulationState, events: number) {
+  const { busyMs, idleMs, startingMs, ...counts } = state.tally;
+  const paidMs = busyMs + idleMs + startingMs;
+  return {
+    ...counts,
+    waiting: state.waits.summary(),
+    finishing: state.finishes.summary(),
+    busyHours: busyMs / HOUR_MS,
+    idleHours: idleMs / HOUR_MS,
+    startingHours: startingMs / HOUR_MS,
+    /** The share of the workers' time in which they were busy. */
+    utilisation: paidMs === 0 ? 0 : busyMs / paidMs,
+    donePerHour: state.now === 0 ? 0 : counts.done / (state.now / HOUR_MS),
+    endMs: state.now,
+    events,
+    timeline: state.timeline.points(),
+  };
 }

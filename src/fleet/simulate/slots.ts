@@ -37,8 +37,7 @@ export function endRun(state: SimulationState, worker: SimulatedWorker, ending: 
 /** Frees the slot, now or when it may be filled again. */
 export function restSlot(state: SimulationState, worker: SimulatedWorker): void {
   const { now, account, ready } = state;
-  const slot = { slot: worker.name, isKept: worker.isKept, ends: worker.ends };
-  const startAt = slotStartAt({ now, slot, account });
+  const startAt = slotStartAt(now, { slot: worker.name, ends: worker.ends }, account);
   if (startAt > now) {
     setSlotState(state, worker, 'resting');
     state.plan(startAt, 'slotFree', worker);

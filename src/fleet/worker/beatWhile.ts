@@ -17,8 +17,11 @@ export interface Beating {
   readonly clock: Clock;
   readonly workerId: string;
   readonly incarnation: number;
+  /** The last report of the agent's hooks; null when they report nothing. */
   readonly activity: () => AgentActivity | null;
+  /** The state of the agent's folder. */
   readonly treeState: () => Promise<TreeState>;
+  /** Aborted: finish or release the task. */
   readonly drain: AbortSignal;
   readonly over: AbortSignal;
   readonly report: (sentence: string) => void;

@@ -1,14 +1,11 @@
-import type { Lease, Outcome, Store, Worker, WorkerFacts } from '../../store/types.ts';
-import type { Clock } from '../../system/clock.ts';
+import type { Lease, Outcome, Worker, WorkerFacts } from '../../store/types.ts';
 import { ownValue } from '../../system/ownValue.ts';
 import { decideRestart, jitterOf, RESTART_POLICIES, type RunEnd, type RunEnding } from '../decisions/restartBudget.ts';
-import type { TreeState } from '../decisions/timeOver.ts';
 import { askWorkerStop } from './askWorkerStop.ts';
-import { type BeatOrder, beatWhile } from './beatWhile.ts';
+import { type Beating, type BeatOrder, beatWhile } from './beatWhile.ts';
 import { heldBy } from './heldBy.ts';
 import { describePause } from './pauseAccount.ts';
 import type { TimedOut } from './watchDeadline.ts';
-import type { AgentActivity } from './watchForStall.ts';
 
 /** How an agent's process ended, and what its end means for the task that it still holds. */
 export interface AgentEnd {
@@ -28,9 +25,7 @@ export interface RunningAgent {
 }
 
 /** How to work on a task is passed in; this module handles who holds it, for how long, and how it ends. */
-export interface WorkerRun {
-  readonly store: Store;
-  readonly workerId: string;
+export interface WorkerRun extends Omit<Beating, 'incarnation' | 'over' | 'obey'> {
   /** Reserved by the process that started this one; else the next one. */
   readonly incarnation?: number | undefined;
   readonly facts: WorkerFacts;
@@ -38,7 +33,6 @@ export interface WorkerRun {
   readonly keepLost: (worker: Worker) => Promise<void>;
   /** True when the process of a worker on this host is known to be gone. */
   readonly isGone: (worker: Worker) => boolean;
-  readonly clock: Clock;
   /** Why an agent cannot be started now; called before a task is claimed for it. */
   readonly whyNoAgent: () => string | null;
   readonly startAgent: (first: FirstTask) => Promise<RunningAgent>;
@@ -46,15 +40,9 @@ export interface WorkerRun {
   readonly settleLeft: (lease: Lease, end: AgentEnd) => Promise<boolean>;
   /** Cleans up the folder after the agent is gone and its task is settled. */
   readonly leaveFolder: (lease: Lease) => Promise<void>;
-  /** The last report of the agent's hooks; null when they report nothing. */
-  readonly activity: () => AgentActivity | null;
-  /** The state of the agent's folder. */
-  readonly treeState: () => Promise<TreeState>;
   readonly newClaimKey: () => string;
-  /** Aborted: finish or release the task within `drainMs`. */
-  readonly drain: AbortSignal;
+  /** After a drain. */
   readonly drainMs: number;
-  readonly report: (sentence: string) => void;
 }
 
 export interface FirstTask {

@@ -1,15 +1,17 @@
+import { join } from 'node:path';
 import { type BuiltTree, buildTree } from '../buildTree.ts';
 import { DEFAULT_LIMITS } from '../chooseFiles.ts';
 import { headTree, treeOf } from '../commitObject.ts';
-import { failureOf, type Git, readLines } from '../git.ts';
+import { failureOf, type Git, outputOf, readLines } from '../git.ts';
 import { withoutIgnored } from '../notListed.ts';
+import { writeTree } from '../privateIndex.ts';
 import { shownPath } from '../quotedPath.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 import { diffTrees, type TreeDiff } from '../treeDiff.ts';
 import type { WorkTree } from '../workTree.ts';
-import { decideRestore, keyOf, type RestorePlan } from './decideRestore.ts';
+import { decideRestore, keyOf, type RestorePlan, type RestoreStep } from './decideRestore.ts';
 import { type Disk, readDisk } from './diskFacts.ts';
 import type { KeptState } from './keptStates.ts';
-import { type ResultTree, resultTree } from './resultTree.ts';
 
 export interface RestoreRequest {
   readonly workTree: WorkTree;
@@ -40,13 +42,8 @@ interface PresentState {
 type Failure = ReturnType<typeof failureOf>;
 
 /** Writes only objects that nothing points to: neither files nor index nor refs change. */
-export async function planRestore(git: Git, request: RestoreRequest): Promise<PlannedRestore | Failure> {
-  try {
-    return await planNow(git, request);
-  } catch (error) {
-    return failureOf(error);
-  }
-}
+export const planRestore = (git: Git, request: RestoreRequest): Promise<PlannedRestore | Failure> =>
+  planNow(git, request).catch(failureOf);
 
 async function planNow(git: Git, request: RestoreRequest): Promise<PlannedRestore> {
   const { workTree, state } = request;
@@ -137,3 +134,33 @@ async function cleanIds(git: Git, folder: string, paths: readonly string[]): Pro
 }
 
 const isFile = (mode: string | undefined) => mode === '100644' || mode === '100755';
+
+/** A private index with the files as they will be. */
+interface ResultTree extends AsyncDisposable {
+  readonly tree: string;
+  readonly indexFile: string;
+}
+
+/** The present tree with the steps applied; rejects when that would change any other path. */
+async function resultTree(
+  git: Git,
+  folder: string,
+  { present, steps }: { readonly present: string; readonly steps: readonly RestoreStep[] },
+): Promise<ResultTree> {
+  await using made = new AsyncDisposableStack();
+  const index = { folder, indexFile: join(made.use(await temporaryFolder('restore')).path, 'index'), settings: {} };
+  await outputOf(git, { ...index, args: ['read-tree', present] });
+  const removals = steps
+    .filter(({ kept }) => kept === undefined)
+    .map(({ path }) => `0 ${'0'.repeat(present.length)}\t${path}`);
+  const writes = steps.flatMap(({ kept, path }) => (kept ? [`${kept.mode} ${kept.object}\t${path}`] : []));
+  const args = ['update-index', '--add', '--replace', '--index-info'];
+  await outputOf(git, { ...index, args, input: [...removals, ...writes] });
+  const tree = await writeTree(git, index);
+  const known = new Set(steps.map(({ path }) => path));
+  const changed = await diffTrees(git, folder, [present, tree]);
+  const other = [...changed.keys()].find((path) => !known.has(path));
+  if (other !== undefined) throw new Error(`${shownPath(other)} would be removed, which the kept state never had`);
+  const kept = made.move();
+  return { tree, indexFile: index.indexFile, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}

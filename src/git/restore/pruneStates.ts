@@ -2,13 +2,6 @@ import type { Git } from '../git.ts';
 import { decidePrune, type PruneMarks, type PruneTime } from './decidePrune.ts';
 import { type KeptState, listKeptStates } from './keptStates.ts';
 
-export interface PrunedStates {
-  readonly removed: readonly KeptState[];
-  /** Those that a later call removes. */
-  readonly announced: readonly KeptState[];
-  readonly problems: readonly string[];
-}
-
 export interface PruneRequest {
   readonly folder: string;
   readonly olderThanMs: number;
@@ -23,8 +16,11 @@ export interface MarkFile {
   write(marks: PruneMarks): Promise<void>;
 }
 
-/** Removes the refs of states that are too old (see `decidePrune`) unless they changed meanwhile. Git's gc removes the objects. */
-export async function pruneStates(git: Git, { folder, olderThanMs, now, marks }: PruneRequest): Promise<PrunedStates> {
+/**
+ * Removes the refs of states that are too old (see `decidePrune`) unless they changed meanwhile. Git's gc removes the objects.
+ * A later call removes those announced.
+ */
+export async function pruneStates(git: Git, { folder, olderThanMs, now, marks }: PruneRequest) {
   const listed = await listKeptStates(git, folder);
   if (listed.type === 'failed') return { removed: [], announced: [], problems: [listed.reason] };
   const before = await marks.read();

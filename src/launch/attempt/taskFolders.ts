@@ -30,7 +30,7 @@ export function taskFolders(world: FolderWorld, worktrees: boolean) {
       if (!worktrees) return { path: world.cwd, base: here.type === 'workTree' ? here.head : undefined, branch: null };
       if (here.type !== 'workTree') throw new UserError(`--worktrees needs a git repository: ${here.reason}`);
       const { topLevel } = here;
-      const place = worktreePlace({ home: world.stopgateHome, topLevel, id: attemptName(lease) });
+      const place = worktreePlace(world.stopgateHome, topLevel, attemptName(lease));
       const branch = `sg/${lease.taskId}/${lease.epoch}`;
       const added = await addWorktree(git, { folder: topLevel, ...place, branch });
       if (added.type !== 'added') throw new UserError(`--worktrees: ${added.reason}`);

@@ -17,7 +17,7 @@ import { REPORTED } from '../../system/marks.ts';
 import { packageRoot } from '../../system/packageRoot.ts';
 import { PASS_ENV, secretValues, withheldFrom, without } from '../../system/secretPolicy.ts';
 import type { World } from '../../system/world.ts';
-import { armFolder, armLaunch, endingOfAgent, endingSinceArmed, mayPlan } from '../launchChecks.ts';
+import { armLaunch, endingOfAgent, endingSinceArmed, mayPlan } from '../launchChecks.ts';
 import { pruneKept } from '../pruneKept.ts';
 import { settleLeft } from './settleLeft.ts';
 import { type AgentOfWorker, type AgentPlace, type AgentTail, startAgent } from './startAgent.ts';
@@ -91,7 +91,7 @@ async function startWired(place: AgentPlace, start: Start): Promise<RunningAgent
   const armed = await armLaunch({ command: withWords, request: wish, folder: folder.path, world });
   if (armed.sentence !== null) report(armed.sentence);
   // also for an agent without a stop hook: it settles its task too
-  const held = await armFolder({ request: wish, folder: folder.path, world });
+  const held = await armLaunch({ request: wish, folder: folder.path, world });
   await writeStart(world.stopgateHome, completionSession(lease), held);
   await freezeFor(completionSession(lease), held, world);
   const startedAt = new Date(wallNow(world.clock)).toISOString();

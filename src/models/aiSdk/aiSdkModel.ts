@@ -1,4 +1,4 @@
-import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { systemClock, wallNow } from '../../system/clock.ts';
 import { classifyModelError } from '../errors.ts';
 import { redactSecrets } from '../redactSecrets.ts';
@@ -9,10 +9,14 @@ import { errorFacts } from './errorFacts.ts';
 import { type SilenceLimits, StreamGuard } from './streamGuard.ts';
 import { ReplyInProgress } from './translateParts.ts';
 
-export interface AiSdkModelOptions extends Conversion, SilenceLimits, Omit<CallSettings, 'maxOutputTokens'> {
-  readonly id: string;
-  readonly contextWindow: number;
-  readonly maxOutputTokens: number;
+type ModelFacts = Pick<Model, 'id' | 'contextWindow' | 'maxOutputTokens' | 'keySource'>;
+
+/** `keySource` is `keyVariable` by default when there is a secret. */
+export interface AiSdkModelOptions
+  extends ModelFacts,
+    Conversion,
+    SilenceLimits,
+    Omit<CallSettings, 'maxOutputTokens'> {
   /** Imports the provider's package and makes its model: called at the first request, once. */
   readonly load: () => Promise<LanguageModelV4>;
   /** True where many servers accept only one system message. */
@@ -25,8 +29,6 @@ export interface AiSdkModelOptions extends Conversion, SilenceLimits, Omit<CallS
   readonly keyVariable?: string;
   /** What the user should know about the model's server. */
   readonly notices?: { takeNotices(): readonly string[] };
-  /** Where the key comes from; `keyVariable` when there is a secret. */
-  readonly keySource?: string;
   /** Never shown, even when a provider quotes them. */
   readonly secrets?: readonly string[];
 }
@@ -68,7 +70,9 @@ async function* streamReply(request: ModelRequest, setup: Setup): AsyncGenerator
     while (!reply.error) {
       const { done, value } = await reader.read();
       if (done) break;
-      receive(value, reply, guard);
+      reply.take(value);
+      if (value.type === 'finish') guard.drain();
+      else if (!reply.finish) guard.touch();
       for (const event of reply.events) yield event;
       reply.events.length = 0;
     }
@@ -96,12 +100,6 @@ async function openReply(request: ModelRequest, { load, makeCallOptions, options
   const reader = stream.getReader();
   guard.watch(reader);
   return reader;
-}
-
-function receive(part: LanguageModelV4StreamPart, reply: ReplyInProgress, guard: StreamGuard): void {
-  reply.take(part);
-  if (part.type === 'finish') guard.drain();
-  else if (!reply.finish) guard.touch();
 }
 
 /** The last event of a reply. */

@@ -1,4 +1,4 @@
-import { jsonValue } from '../../schemas/jsonValue.ts';
+import { isObject, type JsonObject, jsonValue } from '../../schemas/jsonValue.ts';
 import type { ModelErrorFacts } from '../errors.ts';
 
 /**
@@ -62,15 +62,13 @@ function connectionFacts(error: unknown): ConnectionFacts {
   return {};
 }
 
-function record(value: unknown): Readonly<Record<string, unknown>> {
-  return (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, unknown>>;
-}
+const record = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
 function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-function stringsOf(headers: Readonly<Record<string, unknown>>): Record<string, string> {
+function stringsOf(headers: JsonObject): Record<string, string> {
   const strings = Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   return Object.fromEntries(strings.map(([name, value]) => [name.toLowerCase(), value]));
 }

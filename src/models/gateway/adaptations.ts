@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from './eventNormalizer.ts';
+import { isObject, type JsonObject } from '../../schemas/jsonValue.ts';
 
 /** How requests to one gateway are changed, because it refused them otherwise. */
 export type Adaptation =

@@ -1,13 +1,13 @@
+import { isObject, type JsonObject } from '../../schemas/jsonValue.ts';
 import { ownValue } from '../../system/ownValue.ts';
 import {
   type EventNormalizer,
-  isObject,
-  type JsonObject,
   type NormalizedEvent,
   objectIn,
   pass,
   SKIP,
   skipUnknown,
+  skipUnreadable,
 } from './eventNormalizer.ts';
 import type { StreamedEvent } from './eventStream.ts';
 
@@ -73,9 +73,7 @@ export class AnthropicEvents implements EventNormalizer {
   #unreadable(event: string | undefined, data: string): NormalizedEvent {
     const isContent = event === undefined ? data.trimStart().startsWith('{') : Object.hasOwn(HANDLERS, event);
     if (isContent && event !== 'ping') return pass(data);
-    return event === 'ping' || data === '[DONE]' || data.trim() === ''
-      ? SKIP
-      : skipUnknown(`event "${event ?? data.slice(0, 40)}"`);
+    return data === '[DONE]' ? SKIP : skipUnreadable({ event, data });
   }
 
   blockStart(value: JsonObject): NormalizedEvent {

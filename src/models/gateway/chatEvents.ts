@@ -1,12 +1,12 @@
+import { isObject, type JsonObject } from '../../schemas/jsonValue.ts';
 import {
   type EventNormalizer,
-  isObject,
-  type JsonObject,
   type NormalizedEvent,
   objectIn,
   pass,
   SKIP,
   skipUnknown,
+  skipUnreadable,
 } from './eventNormalizer.ts';
 import type { StreamedEvent } from './eventStream.ts';
 
@@ -15,7 +15,7 @@ export class ChatEvents implements EventNormalizer {
   take({ event, data }: StreamedEvent): NormalizedEvent {
     if (data === '[DONE]') return pass(data);
     const value = objectIn(data);
-    if (!value) return data.trimStart().startsWith('{') ? pass(data) : unreadable(event, data);
+    if (!value) return data.trimStart().startsWith('{') ? pass(data) : skipUnreadable({ event, data });
     if (isObject(value.error) || typeof value.error === 'string') return pass(data);
     if (Array.isArray(value.choices)) return pass(JSON.stringify({ ...value, ...plainUsage(value) }));
     // some servers send a last chunk with usage but without choices
@@ -40,10 +40,6 @@ function deltaOf(message: unknown): unknown {
   if (!isObject(message) || !Array.isArray(message.tool_calls)) return message;
   const calls = message.tool_calls.map((call: unknown, index) => (isObject(call) ? { index, ...call } : call));
   return { ...message, tool_calls: calls };
-}
-
-function unreadable(event: string | undefined, data: string): NormalizedEvent {
-  return event === 'ping' || data.trim() === '' ? SKIP : skipUnknown(`event "${event ?? data.slice(0, 40)}"`);
 }
 
 /** The client refuses a chunk whose usage is not an object. */

@@ -1,4 +1,4 @@
-import { jsonValue } from '../../schemas/jsonValue.ts';
+import { isObject, type JsonObject, jsonValue } from '../../schemas/jsonValue.ts';
 import type { StreamedEvent } from './eventStream.ts';
 
 /** An event to pass on (possibly completed) or to skip, with its name if it is unknown. */
@@ -15,11 +15,6 @@ export interface EventNormalizer {
   eventsOf?(reply: JsonObject): readonly string[] | undefined;
 }
 
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** The object in an event's data; undefined for anything else. */
 export function objectIn(data: string): JsonObject | undefined {
   const value = jsonValue(data);
@@ -31,11 +26,12 @@ export const pass = (data: string): NormalizedEvent => ({ type: 'pass', data });
 export const SKIP: NormalizedEvent = { type: 'skip' };
 export const skipUnknown = (unknown: string): NormalizedEvent => ({ type: 'skip', unknown });
 
+/** For data that is not JSON. */
+export const skipUnreadable = ({ event, data }: StreamedEvent): NormalizedEvent =>
+  event === 'ping' || data.trim() === '' ? SKIP : skipUnknown(`event "${event ?? data.slice(0, 40)}"`);
+
 /** For protocols whose client accepts unknown events as long as they are JSON. */
 export const ANY_EVENTS: EventNormalizer = {
-  take: ({ event, data }) => {
-    if (/^\s*[{[]/.test(data)) return pass(data);
-    return data.trim() === '' || event === 'ping' ? SKIP : skipUnknown(`event "${event ?? data.slice(0, 40)}"`);
-  },
+  take: (event) => (/^\s*[{[]/.test(event.data) ? pass(event.data) : skipUnreadable(event)),
   end: () => [],
 };

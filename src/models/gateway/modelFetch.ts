@@ -1,11 +1,12 @@
+import { isObject } from '../../schemas/jsonValue.ts';
 import { connectionsFor } from '../http/connections.ts';
 import { Headers } from '../http/headers.ts';
 import { nodeFetch } from '../http/nodeFetch.ts';
 import { NodeResponse } from '../http/nodeResponse.ts';
 import { type Adaptation, adapted, decideAdaptations, type PlainRequest, plainestForm } from './adaptations.ts';
-import { ANY_EVENTS, type EventNormalizer, isObject, objectIn } from './eventNormalizer.ts';
+import { ANY_EVENTS, type EventNormalizer, objectIn } from './eventNormalizer.ts';
+import { EventStreamReader, type StreamedEvent } from './eventStream.ts';
 import type { GatewayMemory } from './gatewayMemory.ts';
-import { normalizedBody } from './normalizedBody.ts';
 import { readObjection, UnexpectedAnswer, unexpectedBody } from './objection.ts';
 
 type Fetch = typeof globalThis.fetch;
@@ -46,7 +47,9 @@ async function sendAdapted(send: (init: Init) => Promise<Answer>, memory: Gatewa
   let first: Answer | undefined;
   for (let round = 0; ; round++) {
     const adaptations = [...memory.adaptations, ...learned];
-    const answer = await send(adaptations.length === 0 ? init : changed(init, adapted(request, adaptations)));
+    const now = adapted(request, adaptations);
+    const changed = () => ({ ...init, headers: { ...now.headers }, body: JSON.stringify(now.body) });
+    const answer = await send(adaptations.length === 0 ? init : changed());
     if (!REFUSED.has(answer.status)) {
       memory.learn(learned);
       return answer;
@@ -54,7 +57,6 @@ async function sendAdapted(send: (init: Init) => Promise<Answer>, memory: Gatewa
     const body = await answer.text();
     const again = withBody(answer, body);
     const { message, text } = readObjection(body);
-    const now = adapted(request, adaptations);
     const named = decideAdaptations(text, now);
     // when a blind attempt is refused too, the first refusal is the one to report
     if (named.length === 0 && first) return first;
@@ -80,10 +82,6 @@ function requestOf({ headers, body }: Init): PlainRequest | undefined {
   };
 }
 
-function changed(init: Init, { headers, body }: PlainRequest): Init {
-  return { ...init, headers: { ...headers }, body: JSON.stringify(body) };
-}
-
 /** The answer with a body that can be read again. */
 function withBody(answer: Answer, body: string, status = answer.status): Answer {
   return responseLike(answer, status, ReadableStream.from([new TextEncoder().encode(body)]));
@@ -93,11 +91,8 @@ function withBody(answer: Answer, body: string, status = answer.status): Answer 
 async function readable({ memory, normalizer = () => ANY_EVENTS }: FetchSettings, answer: Answer): Promise<Answer> {
   const type = answer.headers.get('content-type') ?? '';
   if (!answer.body) throw new UnexpectedAnswer(unexpectedBody(''));
-  if (!/html|json/i.test(type)) {
-    const onSkipped = (kinds: readonly string[]) => memory.skipped(kinds);
-    const body = normalizedBody(answer.body, { normalizer: normalizer(), onSkipped });
-    return responseLike(answer, answer.status, body);
-  }
+  if (!/html|json/i.test(type))
+    return responseLike(answer, answer.status, normalizedBody(answer.body, normalizer(), memory));
   const body = await answer.text();
   const value = objectIn(body);
   if (!value) throw new UnexpectedAnswer(unexpectedBody(body));
@@ -120,3 +115,52 @@ function responseLike(answer: Answer, status: number, body: ReadableStream<Uint8
   // as in nodeFetch: AI SDK reads only this much of a response
   return new NodeResponse({ url, status, statusText, headers }, body) as unknown as Answer;
 }
+
+/** How much of an answer is kept to describe it, should it contain no event. */
+const KEPT_BYTES = 4_000;
+
+/**
+ * The stream of normalized events. Canceling it cancels the source. A body without a single event is not a reply and
+ * fails.
+ */
+function normalizedBody(
+  source: ReadableStream<Uint8Array>,
+  normalizer: EventNormalizer,
+  memory: GatewayMemory,
+): ReadableStream<Uint8Array> {
+  const events = new EventStreamReader();
+  const skipped: string[] = [];
+  let opening = '';
+  let hasEvents = false;
+  const normalized = (taken: readonly StreamedEvent[]): string[] => {
+    hasEvents ||= taken.length > 0;
+    return taken.flatMap((event) => {
+      const made = normalizer.take(event);
+      if (made.type === 'skip' && made.unknown !== undefined) skipped.push(made.unknown);
+      return made.type === 'pass' ? [made.data] : [];
+    });
+  };
+  const encoder = new TextEncoder();
+  const write = (controller: TransformStreamDefaultController<Uint8Array>, data: readonly string[]) => {
+    if (data.length > 0) controller.enqueue(encoder.encode(data.map(asEvent).join('')));
+  };
+  const transformer = new TransformStream<Uint8Array, Uint8Array>({
+    transform(bytes, controller) {
+      if (!hasEvents && opening.length < KEPT_BYTES) opening += Buffer.from(bytes).toString('latin1');
+      write(controller, normalized(events.push(bytes)));
+    },
+    flush(controller) {
+      write(controller, [...normalized(events.end()), ...normalizer.end()]);
+      memory.skipped(skipped);
+      if (!hasEvents) throw new UnexpectedAnswer(unexpectedBody(opening.slice(0, KEPT_BYTES)));
+    },
+  });
+  return source.pipeThrough(transformer);
+}
+
+/** Splits only at line feeds: `^` would also match after U+2028, which can be part of any text. */
+const asEvent = (data: string) =>
+  `${data
+    .split('\n')
+    .map((line) => `data: ${line}`)
+    .join('\n')}\n\n`;

@@ -1,21 +1,15 @@
-import { jsonValue } from '../../schemas/jsonValue.ts';
-import { isObject } from './eventNormalizer.ts';
-
-/** What a server answered when it refused a request. */
-export interface Objection {
-  /** The message for people; empty when there is none. */
-  readonly message: string;
-  /** All its text, without what it quotes from the request. */
-  readonly text: string;
-}
+import { isObject, jsonValue } from '../../schemas/jsonValue.ts';
 
 /** Validation errors quote the request in these fields. */
 const REPEATED = new Set(['input', 'request', 'body', 'ctx', 'url', 'request_id', 'headers']);
 const MESSAGE_FIELDS = ['message', 'msg', 'detail', 'error', 'title', 'reason'];
 const MAX_CHARACTERS = 20_000;
 
-/** Reads the body of a refusal, in any of the shapes that gateways use. */
-export function readObjection(body: string): Objection {
+/**
+ * Reads the body of a refusal, in any of the shapes that gateways use: the message for people, empty when there is none,
+ * and all its text, without what it quotes from the request.
+ */
+export function readObjection(body: string): Readonly<Record<'message' | 'text', string>> {
   const value = jsonValue(body.slice(0, MAX_CHARACTERS));
   if (value === undefined) {
     const text = withoutMarkup(body.slice(0, MAX_CHARACTERS));

@@ -66,11 +66,7 @@ function keyOf(env: Env, helper: KeyHelper | undefined): Key | undefined {
 }
 
 /** ANTHROPIC_CUSTOM_HEADERS, as Claude Code reads it: one `Name: value` per line. */
-function customHeaders(env: Env): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (const line of (env.ANTHROPIC_CUSTOM_HEADERS ?? '').split(/\r?\n/)) {
-    const colon = line.indexOf(':');
-    if (colon > 0) headers[line.slice(0, colon).trim()] = line.slice(colon + 1).trim();
-  }
-  return headers;
+function customHeaders({ ANTHROPIC_CUSTOM_HEADERS: lines = '' }: Env): Record<string, string> {
+  const found = lines.matchAll(/^([^:\r\n]+):(.*)$/gm);
+  return Object.fromEntries(Array.from(found, ([, name = '', value = '']) => [name.trim(), value.trim()]));
 }

@@ -5,7 +5,6 @@ import { type FetchSettings, modelFetch } from '../gateway/modelFetch.ts';
 import type { KeyHelper } from '../keyHelper.ts';
 import type { Model } from '../types.ts';
 import { windowOf } from './contextWindow.ts';
-import { modelLimits } from './modelLimits.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -71,7 +70,8 @@ export function serverModel(
   load: (fetch: typeof globalThis.fetch) => Promise<LanguageModelV4>,
   more: Partial<AiSdkModelOptions> = {},
 ): Model {
-  const { contextWindow, maxOutputTokens } = modelLimits(apiName);
+  const [, contextWindow, maxOutputTokens = USUAL_OUTPUT] =
+    LIMITS.find(([names]) => names.test(apiName)) ?? UNKNOWN_MODEL;
   const memory = gatewayMemory(baseURL);
   return aiSdkModel({
     id,
@@ -109,3 +109,23 @@ export function effortIn(env: Env): Effort | undefined {
   const named = env.CLAUDE_CODE_EFFORT_LEVEL?.trim().toLowerCase();
   return EFFORTS.find((effort) => effort === named);
 }
+
+/** Claude Code's default: larger limits only make a runaway reply longer. */
+const USUAL_OUTPUT = 32_000;
+
+/** From the providers' model pages, November 2026; the first match counts. */
+const LIMITS: readonly (readonly [names: RegExp, contextWindow: number, maxOutputTokens?: number])[] = [
+  [/^claude-3-haiku/, 200_000, 4_096],
+  [/^claude-(?:fable|opus|sonnet|haiku)-5/, 1_000_000],
+  [/^claude-/, 200_000],
+  [/^gpt-oss/, 131_072, 8_192],
+  [/^gpt-3\.5/, 16_385, 4_096],
+  [/^gpt-4o/, 128_000, 16_384],
+  [/^gpt-4\.1/, 1_047_576],
+  [/^gpt-5\.[45]/, 1_000_000],
+  [/^gpt-/, 400_000],
+  [/^(?:o1|o3|o4-mini)/, 200_000],
+  [/^gemini-2\.0/, 1_048_576, 8_192],
+  [/^gemini-/, 1_048_576],
+];
+const UNKNOWN_MODEL = [/./, 128_000, 8_192] as const;

@@ -71,14 +71,11 @@ async function commandFrom(file: string, text: string, trusted: boolean) {
   };
 }
 
-export interface CommandNames {
-  /** Slash commands; skills are among them. */
-  readonly commands: readonly string[];
-  readonly skills: readonly string[];
-}
-
-/** The names of all slash commands and skills that files define, sorted; a folder in a name is `folder:command`. */
-export async function listCommands(places: Pick<CommandPlaces, 'projectDir' | 'userDir'>): Promise<CommandNames> {
+/**
+ * The names of all slash commands that files define, skills among them, and of all skills, sorted; a folder in a name is
+ * `folder:command`.
+ */
+export async function listCommands(places: Pick<CommandPlaces, 'projectDir' | 'userDir'>) {
   const folders = [path.join(places.projectDir, '.claude'), places.userDir];
   const [commands, skills] = await Promise.all([
     Promise.all(folders.map((folder) => namesIn(path.join(folder, 'commands'), /\.md$/))),

@@ -42,11 +42,8 @@ export function guardedPlaces(
   };
 }
 
-interface GitPlaces {
-  readonly readOnly: readonly string[];
-  readonly watched: readonly string[];
+interface GitPlaces extends Omit<GuardedPlaces, 'toMake'> {
   readonly hooks: readonly string[];
-  readonly writable: readonly string[];
 }
 
 function gitPlaces(folder: string, inspect: PathInspector, readText: (file: string) => string | undefined): GitPlaces {

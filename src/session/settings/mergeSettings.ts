@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import { isObject } from '../../schemas/jsonValue.ts';
 import { NO_SANDBOX, type SandboxFiles, type SandboxSettings } from '../../schemas/sandboxSettings.ts';
 import { NO_PERMISSIONS } from '../../schemas/settings.ts';
 import { type MergedSettings, SETTINGS_SOURCES, type SettingsLayer } from './types.ts';
@@ -34,13 +35,10 @@ function joined<Fields extends object>(before: Fields, added: Partial<Fields>): 
   const entries = Object.entries<unknown>(added).map(([key, value]) => {
     const earlier: unknown = before[key as keyof Fields];
     if (Array.isArray(earlier) && Array.isArray(value)) return [key, [...new Set([...earlier, ...value])]];
-    return [key, isRecord(earlier) && isRecord(value) ? joined(earlier, value) : value];
+    return [key, isObject(earlier) && isObject(value) ? joined(earlier, value) : value];
   });
   return { ...before, ...Object.fromEntries(entries) };
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Adds a stronger layer's sandbox: single values are replaced, lists joined. An administrator can leave out the domains

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { type TrustRecord, trustRecord } from '../../schemas/trust.ts';
-import { writeFileAtomically } from '../../system/atomicFile.ts';
+import { writePrivateFile } from '../../system/atomicFile.ts';
 
 /**
  * Which folders' own hooks and settings count, recorded in the person's home. One file per folder, named after its path:
@@ -32,9 +32,8 @@ export function trustStore(stopgateHome: string): TrustStore {
   return {
     isTrusted: async (folder) => (await read(fileOf(folder)))?.folder === folder,
     trust: async (folder, at) => {
-      await mkdir(directory, { recursive: true, mode: 0o700 });
       const record: TrustRecord = { folder, trustedAt: at.toISOString() };
-      await writeFileAtomically(fileOf(folder), `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
+      await writePrivateFile(fileOf(folder), `${JSON.stringify(record, null, 2)}\n`);
     },
     forget: async (folder) => {
       const known = (await read(fileOf(folder))) !== undefined;

@@ -1,7 +1,7 @@
 import { ownValue } from '../../system/ownValue.ts';
 import type { Requests } from '../requests.ts';
+import { inSnakeCase } from '../snakeCase.ts';
 import { DEFAULT_QUEUE } from '../taskDefaults.ts';
-import { inSnakeCase } from './claimedOf.ts';
 
 export interface Call {
   /** The function call in the database, with placeholders for its arguments. */

@@ -1,7 +1,7 @@
-import { leaseOfAttempt } from '../leaseOf.ts';
-import { newAttempt } from '../newAttempt.ts';
+import { claimedOutcome, newAttempt } from '../newAttempt.ts';
 import type { Claimed } from '../outcomes.ts';
 import type { Requests } from '../requests.ts';
+import { inSnakeCase } from '../snakeCase.ts';
 import type { Task } from '../task.ts';
 import { DEFAULT_QUEUE } from '../taskDefaults.ts';
 
@@ -27,11 +27,6 @@ const NUMBERS = [
 ] as const;
 
 type Sent = (typeof TEXTS | typeof NUMBERS)[number];
-
-/** The name of a property or an operation in the database. */
-export function inSnakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
 
 const arrayOf = (names: readonly Sent[], type: string) =>
   `array_to_json(ARRAY[${names.map((name) => `t.${inSnakeCase(name)}`).join(', ')}]::${type}[])`;
@@ -67,15 +62,7 @@ function isClaimedRow(answer: unknown): answer is ClaimedRow {
 
 function claimedOf(row: ClaimedRow, request: Requests['claim']): Claimed {
   const task = taskOf(row, request);
-  const attempt = newAttempt(task, request, task.updatedAt);
-  return {
-    type: 'claimed',
-    lease: leaseOfAttempt(attempt),
-    task,
-    attempt,
-    attemptNumber: task.failures + task.reclaims + task.releases + 1,
-    previous: row[2]?.[2] ?? null,
-  };
+  return claimedOutcome(task, newAttempt(task, request, task.updatedAt), row[2]?.[2] ?? null);
 }
 
 const NOTHING_SENT: Readonly<Record<Sent, null>> = JSON.parse(

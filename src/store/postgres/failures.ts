@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import type { Unavailable, UnavailableCause } from '../unavailable.ts';
+import { type Unavailable, type UnavailableCause, unavailable } from '../unavailable.ts';
 
 /** Raised by a short function for an unusual case or a possible deadlock. Nothing was done; the full function handles the request. */
 const CALL_AGAIN = 'SG003';
@@ -18,74 +18,43 @@ export interface PostgresContext {
   readonly place: PostgresPlace;
 }
 
-interface Problem {
-  readonly codes: readonly string[];
-  readonly cause: UnavailableCause;
-  readonly reason: (at: string, database: string) => string;
-}
-
 const NO_NETWORK = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'ENOENT'];
+const LOST = ['ECONNRESET', 'EPIPE', 'CONNECTION_CLOSED', 'NO_ANSWER', '08006', '57P01'];
 
-const PROBLEMS: readonly Problem[] = [
-  {
-    codes: [...NO_NETWORK, 'CONNECT_TIMEOUT'],
-    cause: 'unreachable',
-    reason: (at) => `There is no PostgreSQL at ${at}; check the address and that the server runs.`,
-  },
-  {
-    codes: ['ECONNRESET', 'EPIPE', 'CONNECTION_CLOSED', 'NO_ANSWER', '08006', '57P01'],
-    cause: 'unreachable',
-    reason: (at) => `The connection to PostgreSQL at ${at} was lost; try again.`,
-  },
-  {
-    codes: ['57P02', '57P03'],
-    cause: 'unreachable',
-    reason: (at) => `PostgreSQL at ${at} is starting or stopping; try again.`,
-  },
-  {
-    codes: ['28P01', '28000'],
-    cause: 'unreachable',
-    reason: (at) => `PostgreSQL at ${at} refuses this user or password; check the address of the store.`,
-  },
-  {
-    codes: ['3D000'],
-    cause: 'unreachable',
-    reason: (at, database) => `PostgreSQL at ${at} has no database ${database}; create it with createdb.`,
-  },
-  {
-    codes: ['42501'],
-    cause: 'unreachable',
-    reason: (at, database) => `This user may not use the store in database ${database} at ${at}; grant it access.`,
-  },
-  {
-    codes: ['25006'],
-    cause: 'unreachable',
-    reason: (at) => `PostgreSQL at ${at} is read-only; use its primary server.`,
-  },
-  { codes: ['53100', '53200'], cause: 'diskFull', reason: (at) => `PostgreSQL at ${at} has no space left; free some.` },
-  { codes: ['53300'], cause: 'busy', reason: (at) => `PostgreSQL at ${at} has no connection left; try again.` },
-  {
-    codes: ['55P03', '40P01', '40001', CALL_AGAIN],
-    cause: 'busy',
-    reason: (at) => `PostgreSQL at ${at} is busy; try again.`,
-  },
-  {
-    codes: ['CONNECTION_ENDED', 'CONNECTION_DESTROYED'],
-    cause: 'closed',
-    reason: (at) => `The store at ${at} is closed.`,
-  },
+type Reason = (at: string, database: string) => string;
+
+const PROBLEMS: readonly (readonly [cause: UnavailableCause, codes: readonly string[], reason: Reason])[] = [
+  [
+    'unreachable',
+    [...NO_NETWORK, 'CONNECT_TIMEOUT'],
+    (at) => `There is no PostgreSQL at ${at}; check the address and that the server runs.`,
+  ],
+  ['unreachable', LOST, (at) => `The connection to PostgreSQL at ${at} was lost; try again.`],
+  ['unreachable', ['57P02', '57P03'], (at) => `PostgreSQL at ${at} is starting or stopping; try again.`],
+  [
+    'unreachable',
+    ['28P01', '28000'],
+    (at) => `PostgreSQL at ${at} refuses this user or password; check the address of the store.`,
+  ],
+  ['unreachable', ['3D000'], (at, name) => `PostgreSQL at ${at} has no database ${name}; create it with createdb.`],
+  [
+    'unreachable',
+    ['42501'],
+    (at, name) => `This user may not use the store in database ${name} at ${at}; grant it access.`,
+  ],
+  ['unreachable', ['25006'], (at) => `PostgreSQL at ${at} is read-only; use its primary server.`],
+  ['diskFull', ['53100', '53200'], (at) => `PostgreSQL at ${at} has no space left; free some.`],
+  ['busy', ['53300'], (at) => `PostgreSQL at ${at} has no connection left; try again.`],
+  ['busy', ['55P03', '40P01', '40001', CALL_AGAIN], (at) => `PostgreSQL at ${at} is busy; try again.`],
+  ['closed', ['CONNECTION_ENDED', 'CONNECTION_DESTROYED'], (at) => `The store at ${at} is closed.`],
 ];
 
 export function unavailableBecause(error: unknown, place: PostgresPlace): Unavailable | undefined {
   const code = codeOf(error);
-  if (code === 'SG001' && error instanceof Error) {
-    const reason = `The tasks of ${nameOf(place)} have moved to ${error.message}; use that store.`;
-    return { type: 'unavailable', cause: 'moved', reason };
-  }
-  const known = PROBLEMS.find(({ codes }) => codes.includes(code));
-  if (!known) return undefined;
-  const reason = known.reason(`${place.host}:${place.port}`, place.database);
-  return { type: 'unavailable', cause: known.cause, reason };
+  if (code === 'SG001' && error instanceof Error)
+    return unavailable('moved', `The tasks of ${nameOf(place)} have moved to ${error.message}; use that store.`);
+  const [cause, , reason] = PROBLEMS.find(([, codes]) => codes.includes(code)) ?? [];
+  return cause && reason && unavailable(cause, reason(`${place.host}:${place.port}`, place.database));
 }
 
 /** A deadlock, or two transactions that inserted the same row: nothing was done, and a retry works. */

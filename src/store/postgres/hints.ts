@@ -4,13 +4,11 @@ import type { PostgresContext } from './failures.ts';
 /** A hint may be lost with its connection, so a waiting process also checks this often. */
 const CHECK_EVERY_MS = 5_000;
 
-interface Hints {
-  /** Resolves at the next hint, when it is time to check anyway, or when the signal aborts. */
-  next(withinMs: number, signal: AbortSignal | undefined): Promise<void>;
-}
-
-/** Listens from the first wait on, with its own connection. */
-export function watchHints({ sql, schema }: Pick<PostgresContext, 'sql' | 'schema'>, clock: Clock): Hints {
+/**
+ * Waits for the next hint, until it is time to check anyway, or until the signal aborts. Listens from the first wait on, with its
+ * own connection.
+ */
+export function watchHints({ sql, schema }: PostgresContext, clock: Clock) {
   const waiting = new Set<() => void>();
   const wakeAll = () => {
     for (const wake of waiting) wake();
@@ -26,19 +24,17 @@ export function watchHints({ sql, schema }: Pick<PostgresContext, 'sql' | 'schem
       listening = false;
     }
   };
-  return {
-    next: async (withinMs, signal) => {
-      void listen();
-      const woken = new AbortController();
-      const wake = () => woken.abort();
-      waiting.add(wake);
-      signal?.addEventListener('abort', wake, { once: true });
-      try {
-        await clock.sleep(Math.min(withinMs, CHECK_EVERY_MS), woken.signal);
-      } finally {
-        waiting.delete(wake);
-        signal?.removeEventListener('abort', wake);
-      }
-    },
+  return async (withinMs: number, signal: AbortSignal | undefined): Promise<void> => {
+    void listen();
+    const woken = new AbortController();
+    const wake = () => woken.abort();
+    waiting.add(wake);
+    signal?.addEventListener('abort', wake, { once: true });
+    try {
+      await clock.sleep(Math.min(withinMs, CHECK_EVERY_MS), woken.signal);
+    } finally {
+      waiting.delete(wake);
+      signal?.removeEventListener('abort', wake);
+    }
   };
 }

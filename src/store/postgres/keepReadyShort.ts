@@ -16,22 +16,20 @@ const SHORTEN = 'VACUUM (SKIP_LOCKED, INDEX_CLEANUP ON, TRUNCATE OFF) stopgate.r
 /**
  * Dead rows of claimed tasks stay at the front of the index until a vacuum: after 50,000 claims a claim takes half as long again. The
  * server vacuums once a minute, which is 100,000 claims of a busy fleet, so claiming processes vacuum when it pays. A failure only
- * costs time.
+ * costs time. Returns what is called at each claim.
  */
 export function keepReadyShort(
   sql: Sql,
   schema: string,
   { checkEvery = CHECK_EVERY, mostGone = MOST_GONE } = {},
-): { countClaim(): void } {
+): () => void {
   let claims = 0;
   const check = async () => {
     const [ready] = await sql.unsafe(inSchema(IS_LONG, schema), [mostGone]);
     if (ready?.long) await sql.unsafe(inSchema(SHORTEN, schema));
   };
-  return {
-    countClaim: () => {
-      claims += 1;
-      if (claims % checkEvery === 0) check().catch(() => {});
-    },
+  return () => {
+    claims += 1;
+    if (claims % checkEvery === 0) check().catch(() => {});
   };
 }

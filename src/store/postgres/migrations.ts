@@ -1,52 +1,16 @@
 import type { Sql } from 'postgres';
 import { ageOf, missingOf, type SchemaAge, versionWith } from '../schemaVersions.ts';
 import { CLAIMED_ROW_FUNCTION } from './claimedOf.ts';
-import accounts from './sql/accounts.sql';
-import addTasks from './sql/addTasks.sql';
-import amendTask from './sql/amendTask.sql';
-import changeTask from './sql/changeTask.sql';
-import claim from './sql/claim.sql';
-import dependants from './sql/dependants.sql';
-import foundations from './sql/foundations.sql';
-import holding from './sql/holding.sql';
-import move from './sql/move.sql';
-import offers from './sql/offers.sql';
-import reads from './sql/reads.sql';
-import ready from './sql/ready.sql';
-import reap from './sql/reap.sql';
+import * as functions from './sql/functions.ts';
 import settings from './sql/settings.sql';
-import settle from './sql/settle.sql';
-import shortCalls from './sql/shortCalls.sql';
 import tables from './sql/tables.sql';
-import taskLocks from './sql/taskLocks.sql';
-import verification from './sql/verification.sql';
-import views from './sql/views.sql';
-import workers from './sql/workers.sql';
 
 /** Runs as one script after any migration; `CREATE OR REPLACE`, so it can be repeated. */
 export const FUNCTIONS = [
   // in any order: they call each other
   'SET LOCAL check_function_bodies = off;',
   CLAIMED_ROW_FUNCTION,
-  accounts,
-  addTasks,
-  amendTask,
-  changeTask,
-  claim,
-  dependants,
-  foundations,
-  holding,
-  move,
-  offers,
-  reads,
-  ready,
-  reap,
-  settle,
-  shortCalls,
-  taskLocks,
-  verification,
-  views,
-  workers,
+  ...Object.values(functions),
   settings,
 ].join('\n');
 
@@ -90,13 +54,8 @@ async function versionOf(sql: Sql, schema: string): Promise<number> {
   return meta?.version ?? 0;
 }
 
-/** The SQL is written for a schema called `stopgate`; this function replaces the name. */
+/** The SQL is written for a schema called `stopgate`; this function replaces the name, by one that needs no quoting. */
 export function inSchema(text: string, schema: string): string {
-  if (!isSchemaName(schema)) throw new Error(`${schema} is not a valid schema name`);
+  if (!/^[a-z_][a-z0-9_]{0,50}$/.test(schema)) throw new Error(`${schema} is not a valid schema name`);
   return text.replace(/\bstopgate\b(?=\.|$)/g, schema);
-}
-
-/** Names that need no quoting. */
-function isSchemaName(name: string): boolean {
-  return /^[a-z_][a-z0-9_]{0,50}$/.test(name);
 }

@@ -13,7 +13,7 @@ import { keepReadyShort } from './keepReadyShort.ts';
 import { inSchema, migrate, SCHEMA_VERSION } from './migrations.ts';
 import { type AnswerWatch, answeredRows, watchAnswers } from './watchAnswers.ts';
 
-interface PostgresOptions {
+export interface PostgresOptions {
   readonly url: string;
   /** Several stores can share a database. */
   readonly schema?: string;
@@ -72,7 +72,6 @@ async function prepare({ sql, schema, place }: PostgresContext): Promise<Unavail
 function postgresStore(context: PostgresContext, options: PostgresOptions): Store {
   const { sql, place } = context;
   const { clock = systemClock, random = Math.random } = options;
-  const hints = watchHints(context, clock);
   const answers = watchAnswers(ANSWER_WITHIN_MS);
   const perform = performerOn(context, answers);
   return storeOver({
@@ -81,7 +80,7 @@ function postgresStore(context: PostgresContext, options: PostgresOptions): Stor
     // random numbers are drawn here, unlike times: other processes need not agree on them
     perform: (operation, request) =>
       perform(operation, BY_CHANCE.has(operation) ? { ...request, jitter: random() } : request),
-    changed: hints.next,
+    changed: watchHints(context, clock),
     exportAll: () => exportRows(context),
     importAll: (rows) => importRows(context, rows),
     close: async () => {
@@ -97,7 +96,7 @@ function performerOn(
   answers: AnswerWatch,
 ): (operation: string, request: object) => Promise<object> {
   const statements = new Map<string, string>();
-  const ready = keepReadyShort(sql, schema);
+  const countClaim = keepReadyShort(sql, schema);
   const statementOf = (text: string): string => {
     const known = statements.get(text);
     if (known) return known;
@@ -111,7 +110,7 @@ function performerOn(
       try {
         const answer = sql.unsafe<{ outcome: string }[]>(statementOf(call.text), call.values, { prepare: true });
         const [row] = answeredRows(await answers.within(answer));
-        if (CLAIMING.has(operation)) ready.countClaim();
+        if (CLAIMING.has(operation)) countClaim();
         return outcomeOf(JSON.parse(row?.outcome ?? 'null'), request);
       } catch (error) {
         // the full function handles whatever stopped the short call

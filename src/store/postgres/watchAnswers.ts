@@ -26,28 +26,15 @@ export function watchAnswers(ms: number): AnswerWatch {
     if (awaited.size === 0) timer.unref();
   };
   return {
-    within: (answer) =>
-      new Promise((resolve, reject) => {
-        const one = {
-          since: performance.now(),
-          giveUp: () => {
-            forget(one);
-            reject(Object.assign(new Error('No answer'), { code: 'NO_ANSWER' }));
-          },
-        };
-        if (awaited.size === 0) timer.ref();
-        awaited.add(one);
-        answer.then(
-          (value) => {
-            forget(one);
-            resolve(value);
-          },
-          (error) => {
-            forget(one);
-            reject(error);
-          },
-        );
-      }),
+    within: <Answer>(answer: PromiseLike<Answer>) => {
+      const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+      const giveUp = () => reject(Object.assign(new Error('No answer'), { code: 'NO_ANSWER' }));
+      const one = { since: performance.now(), giveUp };
+      if (awaited.size === 0) timer.ref();
+      awaited.add(one);
+      answer.then(resolve, reject);
+      return promise.finally(() => forget(one));
+    },
     [Symbol.dispose]: () => clearInterval(timer),
   };
 }

@@ -36,6 +36,7 @@ const BEFORE = `SELECT id AS attempt_id, epoch, state, outcome, error, checkpoin
   WHERE place >= ? << 24 AND place < ${PLACE} ORDER BY place DESC LIMIT 1`;
 
 export function attemptBefore(tables: Tables, taskSeq: number, epoch: number): PreviousAttempt | null {
+  if (epoch <= 1) return null;
   const row = tables.get<Omit<PreviousAttempt, 'details'> & { details: string }>(BEFORE, taskSeq, taskSeq, epoch);
   return row ? { ...row, details: JSON.parse(row.details) } : null;
 }

@@ -9,8 +9,10 @@ import type { Tables, Value } from './tables.ts';
 /** Every row. The store must have moved, so that it does not change meanwhile. */
 export async function* exportRows(engine: Engine): AsyncGenerator<ExportedRow> {
   for (const table of EXPORTED_TABLES) {
-    const columns = exportedColumns(engine, table).join(', ');
-    const rows = engine.database.prepare(`SELECT ${columns} FROM ${table} ORDER BY ${keyOf(engine, table).join(', ')}`);
+    const columns = columnsOf(engine, table);
+    const exported = namesOf(columns.filter(({ name }) => !OWN_COLUMNS.includes(name)));
+    const key = namesOf(columns.filter(({ pk }) => pk > 0).toSorted((a, b) => a.pk - b.pk));
+    const rows = engine.database.prepare(`SELECT ${exported.join(', ')} FROM ${table} ORDER BY ${key.join(', ')}`);
     try {
       for (const values of rows.iterate()) yield { table, values: { ...values } as ExportedRow['values'] };
     } catch (error) {
@@ -42,7 +44,7 @@ export async function importRows(engine: Engine, rows: AsyncIterable<ExportedRow
 
 async function insertAll(engine: Engine, rows: AsyncIterable<ExportedRow>): Promise<ImportOutcome> {
   const { tables } = engine;
-  const columnsByTable = new Map(EXPORTED_TABLES.map((table) => [table, columnsOf(engine, table)]));
+  const columnsByTable = new Map(EXPORTED_TABLES.map((table) => [table, namesOf(columnsOf(engine, table))]));
   let count = 0;
   let generation = 1;
   for await (const { table, values } of rows) {
@@ -68,9 +70,10 @@ interface Column {
   readonly pk: number;
 }
 
-function columnsOf({ tables }: Engine, table: ExportedRow['table']): string[] {
-  return tables.all<Column>(`PRAGMA table_info(${table})`).map(({ name }) => name);
-}
+const columnsOf = ({ tables }: Engine, table: ExportedRow['table']) =>
+  tables.all<Column>(`PRAGMA table_info(${table})`);
+
+const namesOf = (columns: readonly Column[]) => columns.map(({ name }) => name);
 
 /** Columns that only this store has: not exported, and computed for imported rows. */
 const OWN_COLUMNS: readonly string[] = ['last_event', 'previous', 'place'];
@@ -81,12 +84,3 @@ const MADE_HERE: Readonly<Partial<Record<ExportedRow['table'], (tables: Tables, 
   attempts: (_, { task_seq, epoch }) => ({ place: Number(task_seq) * 2 ** 24 + Number(epoch) }),
   events: (tables, { task_seq }) => ({ previous: lastEventOf(tables, task_seq) }),
 };
-
-function exportedColumns(engine: Engine, table: ExportedRow['table']): string[] {
-  return columnsOf(engine, table).filter((name) => !OWN_COLUMNS.includes(name));
-}
-
-function keyOf({ tables }: Engine, table: ExportedRow['table']): string[] {
-  const key = tables.all<Column>(`PRAGMA table_info(${table})`).filter(({ pk }) => pk > 0);
-  return key.toSorted((a, b) => a.pk - b.pk).map(({ name }) => name);
-}

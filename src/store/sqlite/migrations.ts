@@ -18,10 +18,10 @@ type SchemaState = SchemaAge | 'foreign';
  * two that start together, the second waits for the lock and finds the work done.
  */
 export function migrate(database: DatabaseSync): SchemaState {
-  if (versionOf(database) === SCHEMA_VERSION) return applicationOf(database) === APPLICATION_ID ? 'usable' : 'foreign';
+  if (numberIn(database, 'user_version') === SCHEMA_VERSION) return isOurs(database) ? 'usable' : 'foreign';
   database.exec('BEGIN IMMEDIATE');
   try {
-    const version = versionOf(database);
+    const version = numberIn(database, 'user_version');
     const state = stateOf(database, version);
     if (state === 'usable') {
       for (const migration of missingOf(MIGRATIONS, version)) database.exec(migration);
@@ -37,14 +37,12 @@ export function migrate(database: DatabaseSync): SchemaState {
 
 function stateOf(database: DatabaseSync, version: number): SchemaState {
   const { count } = database.prepare('SELECT count(*) AS count FROM sqlite_schema').get() as { count: number };
-  if (count > 0 && applicationOf(database) !== APPLICATION_ID) return 'foreign';
+  if (count > 0 && !isOurs(database)) return 'foreign';
   return ageOf(version, SCHEMA_VERSION);
 }
 
-function versionOf(database: DatabaseSync): number {
-  return (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
+function numberIn(database: DatabaseSync, pragma: 'user_version' | 'application_id'): number {
+  return Number(database.prepare(`PRAGMA ${pragma}`).get()?.[pragma]);
 }
 
-function applicationOf(database: DatabaseSync): number {
-  return (database.prepare('PRAGMA application_id').get() as { application_id: number }).application_id;
-}
+const isOurs = (database: DatabaseSync) => numberIn(database, 'application_id') === APPLICATION_ID;

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describeAge } from '../schemaVersions.ts';
-import type { Unavailable } from '../unavailable.ts';
+import { type Unavailable, unavailable } from '../unavailable.ts';
 import { unavailableBecause } from './failures.ts';
 import { migrate, SCHEMA_VERSION } from './migrations.ts';
 
@@ -35,7 +35,8 @@ export function openDatabase(path: string): DatabaseSync | Unavailable {
 function prepareDatabase(database: DatabaseSync, path: string): Unavailable | undefined {
   const version = process.versions.sqlite ?? '';
   if (hasWalResetFault(version)) {
-    return unusable(
+    return unavailable(
+      'unusable',
       `SQLite ${version} can lose committed tasks (its WAL-reset fault); use a Node with 3.51.3 or newer.`,
     );
   }
@@ -45,8 +46,8 @@ function prepareDatabase(database: DatabaseSync, path: string): Unavailable | un
   database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   const state = migrate(database);
   if (state === 'foreign')
-    return unusable(`The file ${path} is a database, but not a Stopgate store; choose another path.`);
-  if (state !== 'usable') return unusable(describeAge(state, path, SCHEMA_VERSION));
+    return unavailable('unusable', `The file ${path} is a database, but not a Stopgate store; choose another path.`);
+  if (state !== 'usable') return unavailable('unusable', describeAge(state, path, SCHEMA_VERSION));
   database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   return undefined;
 }
@@ -58,20 +59,10 @@ function switchToWal(database: DatabaseSync): void {
       database.exec('PRAGMA journal_mode = WAL');
       return;
     } catch (error) {
-      if (triesLeft === 0 || !isBusy(error)) throw error;
+      if (triesLeft === 0 || unavailableBecause(error, '')?.cause !== 'busy') throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
     }
   }
-}
-
-function isBusy(error: unknown): boolean {
-  return (
-    error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' && (error.errcode & 0xff) === 5
-  );
-}
-
-function unusable(reason: string): Unavailable {
-  return { type: 'unavailable', cause: 'unusable', reason };
 }
 
 /**

@@ -1,16 +1,15 @@
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { systemClock } from '../../system/clock.ts';
-import { ownValue } from '../../system/ownValue.ts';
 import type { Store } from '../types.ts';
-import type { Unavailable, UnavailableCause } from '../unavailable.ts';
+import { type Unavailable, type UnavailableCause, unavailable } from '../unavailable.ts';
 import { brokeredTransport } from './broker/brokeredTransport.ts';
 import { findBroker } from './broker/findBroker.ts';
 import { socketPath, whyNotToConnect } from './broker/socketPath.ts';
 import { openEngine, openSqliteStore, type SqliteOptions, sqliteStore } from './sqliteStore.ts';
 import { directTransport, type SqliteTransport } from './transport.ts';
 
-interface FileOptions extends SqliteOptions {
+export interface FileOptions extends SqliteOptions {
   /** Serve the file to other processes while this one has it open, unless another process already does. */
   readonly serve?: boolean;
   /** Called with notices although the store can be used; default: a process warning. */
@@ -56,28 +55,19 @@ function createFile(path: string): Unavailable | undefined {
     return undefined;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    const reason = ownValue(REASONS, code);
-    if (!reason) throw error;
-    return unavailable(code === 'ENOSPC' || code === 'EDQUOT' ? 'diskFull' : 'unreachable', reason(path, folder));
+    const [, cause, why] = REASONS.find(([codes]) => codes.includes(code)) ?? [];
+    if (!cause || !why) throw error;
+    return unavailable(cause, `The store ${path} cannot be created because ${why(folder)}.`);
   }
 }
 
-const mayNotWrite = (path: string, folder: string) =>
-  `The store ${path} cannot be created because the folder ${folder} may not be written; change its permissions or choose another path.`;
-const noSpace = (path: string) => `The store ${path} cannot be created because the disk is full; free some space.`;
-const notAFolder = (path: string, folder: string) =>
-  `The store ${path} cannot be created because ${folder} is not a folder; choose another path.`;
+const mayNotWrite = (folder: string) =>
+  `the folder ${folder} may not be written; change its permissions or choose another path`;
 
-const REASONS: Readonly<Record<string, (path: string, folder: string) => string>> = {
-  EACCES: mayNotWrite,
-  EPERM: mayNotWrite,
-  EROFS: mayNotWrite,
-  ENOTDIR: notAFolder,
-  EEXIST: notAFolder,
-  ENOSPC: noSpace,
-  EDQUOT: noSpace,
-};
+type Why = (folder: string) => string;
 
-function unavailable(cause: UnavailableCause, reason: string): Unavailable {
-  return { type: 'unavailable', cause, reason };
-}
+const REASONS: readonly (readonly [codes: readonly string[], cause: UnavailableCause, why: Why])[] = [
+  [['EACCES', 'EPERM', 'EROFS'], 'unreachable', mayNotWrite],
+  [['ENOTDIR', 'EEXIST'], 'unreachable', (folder) => `${folder} is not a folder; choose another path`],
+  [['ENOSPC', 'EDQUOT'], 'diskFull', () => 'the disk is full; free some space'],
+];

@@ -15,11 +15,10 @@ export interface SqliteTransport {
 }
 
 export function directTransport(engine: Engine, clock: Clock): SqliteTransport {
-  const changes = watchChanges(engine, clock);
   return {
     path: engine.path,
     perform: (operation, request) => retryBusy(() => engine.perform(operation, request)),
-    changed: changes.next,
+    changed: watchChanges(engine, clock),
     engine: () => engine,
     close: async () => engine.close(),
   };
@@ -28,16 +27,11 @@ export function directTransport(engine: Engine, clock: Clock): SqliteTransport {
 /** How long a task added by another process may stay unnoticed. */
 const CHECK_EVERY_MS = 100;
 
-interface Changes {
-  /** Resolves when the file changed, when the time is over, or when the signal aborts. */
-  next(withinMs: number, signal: AbortSignal | undefined): Promise<void>;
-}
-
 /**
  * Detects commits of other processes by SQLite's counter, which costs a read of shared memory, and those of this process, which
  * that counter omits, by a listener.
  */
-function watchChanges(engine: Engine, clock: Clock): Changes {
+function watchChanges(engine: Engine, clock: Clock): SqliteTransport['changed'] {
   let ownCommits = 0;
   engine.onCommit(() => {
     ownCommits += 1;
@@ -47,14 +41,12 @@ function watchChanges(engine: Engine, clock: Clock): Changes {
     const seen = engine.tables.get<{ dataVersion: number }>('PRAGMA data_version');
     return `${seen?.dataVersion} ${ownCommits}`;
   };
-  return {
-    next: async (withinMs, signal) => {
-      const before = version();
-      const endAt = clock.now() + withinMs;
-      for (let leftMs = withinMs; leftMs > 0 && !signal?.aborted; leftMs = endAt - clock.now()) {
-        await clock.sleep(Math.min(CHECK_EVERY_MS, leftMs), signal);
-        if (version() !== before) return;
-      }
-    },
+  return async (withinMs, signal) => {
+    const before = version();
+    const endAt = clock.now() + withinMs;
+    for (let leftMs = withinMs; leftMs > 0 && !signal?.aborted; leftMs = endAt - clock.now()) {
+      await clock.sleep(Math.min(CHECK_EVERY_MS, leftMs), signal);
+      if (version() !== before) return;
+    }
   };
 }

@@ -32,10 +32,11 @@ export async function openAllowProxy(options: AllowProxyOptions): Promise<AllowP
   const refuse = (host: string) => {
     if (refused.size < MOST_REMEMBERED) refused.add(host);
   };
+  const { httpProxyPort: port } = options;
   const server =
-    options.httpProxyPort === undefined
+    port === undefined
       ? filteringServer(options.rules, keep, refuse)
-      : passingServer(options.httpProxyPort, keep);
+      : net.createServer((client) => join(client, keep(net.connect(port, '127.0.0.1'))));
   server.on('connection', keep);
   await new Promise<void>((listening, failed) => server.once('error', failed).listen(options.socket, listening));
   // it must not keep a session alive
@@ -53,10 +54,6 @@ export async function openAllowProxy(options: AllowProxyOptions): Promise<AllowP
 }
 
 type Keep = <Socket extends Duplex>(socket: Socket) => Socket;
-
-function passingServer(port: number, keep: Keep): net.Server {
-  return net.createServer((client) => join(client, keep(net.connect(port, '127.0.0.1'))));
-}
 
 function filteringServer(rules: DomainRules, keep: Keep, refuse: (host: string) => void): http.Server {
   const server = http.createServer((request, response) => {

@@ -157,14 +157,10 @@ export class HelperStarter implements ChildStarter {
     this.#ready.resolve();
     const what = this.#isReady ? `is gone (${why})` : `could not be started (${why})`;
     if (this.#isReady) endStranded(commands, session, `the spawn helper ${what}`);
-    else startPlainly(commands);
+    // before it was ready, it started none of these
+    else for (const command of commands) command.plain = plainStarter.start(command.spec, command.listener);
     this.#options.onFallback(`The spawn helper ${what}; commands are started without it, slower as memory grows.`);
   }
-}
-
-/** For a helper that broke before it was ready, and so started none of these. */
-function startPlainly(commands: readonly HelperCommand[]): void {
-  for (const command of commands) command.plain = plainStarter.start(command.spec, command.listener);
 }
 
 /**

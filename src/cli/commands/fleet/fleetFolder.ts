@@ -24,7 +24,7 @@ export function runningCoordinators(stopgateHome: string): readonly CoordinatorR
     .flatMap((file) => {
       const record = readRecord(file);
       if (record?.host !== hostname()) return [];
-      if (isSameProcess(record.pid, record.pidStart ?? undefined)) return [record];
+      if (isSameProcess(record.pid, record.pidStart)) return [record];
       rmSync(file, { force: true });
       return [];
     })

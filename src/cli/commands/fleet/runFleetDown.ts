@@ -59,7 +59,7 @@ async function endCoordinators(
   withinMs: number,
   world: TaskWorld,
 ): Promise<readonly CoordinatorRecord[]> {
-  const runs = ({ pid, pidStart }: CoordinatorRecord) => isSameProcess(pid, pidStart ?? undefined);
+  const runs = ({ pid, pidStart }: CoordinatorRecord) => isSameProcess(pid, pidStart);
   const signalAll = () => {
     for (const record of records) if (runs(record)) process.kill(record.pid, 'SIGTERM');
   };

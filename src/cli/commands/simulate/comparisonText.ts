@@ -1,4 +1,4 @@
-import type { SimulationResult } from '../../../fleet/simulate/simulationResult.ts';
+import type { SimulationResult } from '../../../fleet/simulate/simulation.ts';
 import { formatDuration } from '../../../system/formatDuration.ts';
 import { tableText } from '../../output/table.ts';
 import type { Comparison } from './alternatives.ts';

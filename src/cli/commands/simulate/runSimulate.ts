@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Scenario } from '../../../fleet/simulate/scenario.ts';
+import type { SimulationResult } from '../../../fleet/simulate/simulation.ts';
 import { startSimulation } from '../../../fleet/simulate/simulation.ts';
-import type { SimulationResult } from '../../../fleet/simulate/simulationResult.ts';
 import { systemClock } from '../../../system/clock.ts';
 import { CLEAR_LINE } from '../../../system/terminalText.ts';
 import { drained, processWriter, type Writer } from '../../../system/writer.ts';

@@ -60,7 +60,7 @@ function idleLimits({ kind, idleTimeout }: SimulateOptions): readonly (number | 
   const idleTimeoutMs = idleTimeout === 'never' ? null : durationMs('--idle-timeout', idleTimeout);
   return kind.split(',').flatMap((part) => {
     const [name = '', count = '1'] = part.split(':');
-    const decision = decideIdleLimit({ kind: name.trim(), idleTimeoutMs });
+    const decision = decideIdleLimit(name.trim(), idleTimeoutMs);
     if (decision.type === 'unknownKind')
       throw new UserError(`--kind ${name} is not a kind of worker; use ${decision.known.join(', ')}.`);
     const slots = wholeNumber('--kind', count, { least: 1, most: MOST_WORKERS });

@@ -1,4 +1,4 @@
-import type { SimulationResult } from '../../../fleet/simulate/simulationResult.ts';
+import type { SimulationResult } from '../../../fleet/simulate/simulation.ts';
 import type { SpreadSummary } from '../../../fleet/simulate/spread.ts';
 import { formatDuration } from '../../../system/formatDuration.ts';
 import type { Paint } from '../../output/colors.ts';

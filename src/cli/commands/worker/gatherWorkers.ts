@@ -1,7 +1,6 @@
-import { hostname } from 'node:os';
 import { isWorkerKind } from '../../../fleet/decisions/workerKinds.ts';
 import { formatSeconds } from '../../../system/formatDuration.ts';
-import { isSameProcess } from '../../../system/processLife.ts';
+import { isProcessGone } from '../../../system/processLife.ts';
 import type { Cell, Column } from '../../output/table.ts';
 import { available, type Store, type Worker, type WorkerStatus } from '../../wiring/store/openedStore.ts';
 
@@ -41,10 +40,7 @@ function isUnresponsive({ kind, state, heartbeatAt }: Worker, now: number): bool
   return isWorkerKind(kind) && (state === 'live' || state === 'draining') && now - heartbeatAt > SILENT_MS;
 }
 
-function isGone({ host, pid, pidStart, state }: Worker): boolean {
-  if (state === 'stopped' || state === 'lost' || host !== hostname() || pid === null) return false;
-  return !isSameProcess(pid, pidStart ?? undefined);
-}
+const isGone = (worker: Worker) => worker.state !== 'stopped' && worker.state !== 'lost' && isProcessGone(worker);
 
 const STATUS_STYLES: Readonly<Record<ListedWorker['shownStatus'], NonNullable<Cell['style']>>> = {
   busy: 'cyan',

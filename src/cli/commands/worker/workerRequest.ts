@@ -40,7 +40,7 @@ export const accountOf = ({ account, agent }: AgentOptions): string =>
 
 export function idleLimit({ type: kind, idleTimeout }: AgentOptions): Pick<WorkerRequest, 'idleLimitMs' | 'warnings'> {
   const idleTimeoutMs = idleTimeout === 'never' ? null : durationMs('--idle-timeout', idleTimeout);
-  const limit = decideIdleLimit({ kind, idleTimeoutMs });
+  const limit = decideIdleLimit(kind, idleTimeoutMs);
   if (limit.type === 'limit') return { idleLimitMs: limit.idleLimitMs, warnings: limit.warning ? [limit.warning] : [] };
   throw new UserError(`--type ${kind} is not a kind of worker; use ${limit.known.join(', ')}.`);
 }

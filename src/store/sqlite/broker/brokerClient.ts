@@ -46,8 +46,7 @@ export async function connectBroker(socket: string): Promise<BrokerClient | unde
     connection.once('connect', () => resolve(true));
     connection.once('error', () => resolve(false));
   });
-  if (!connected) return undefined;
-  return clientOver(connection);
+  return connected ? clientOver(connection) : undefined;
 }
 
 const gone = () => new BrokerGoneError('The process that served the store is gone.');

@@ -1,7 +1,7 @@
+import { jsonValue } from '../../../schemas/jsonValue.ts';
+
 /** The socket carries one JSON object per line. The first line of each side names its protocol. */
-export interface HelloFrame {
-  readonly stopgate: number;
-}
+type HelloFrame = { readonly stopgate: number };
 
 export interface RequestFrame {
   readonly id: number;
@@ -61,9 +61,9 @@ export function frameReader({ longest, onFrame, onNonsense }: FrameHandlers): Fr
     const line = begun.join('');
     begun = [];
     length = 0;
-    const value = parsed(line);
+    const value = jsonValue(line);
     if (value === undefined) fail('a line is not JSON');
-    else onFrame(value.json, line.length);
+    else onFrame(value, line.length);
   };
   return {
     read: (chunk) => {
@@ -77,14 +77,6 @@ export function frameReader({ longest, onFrame, onNonsense }: FrameHandlers): Fr
       return length > 0;
     },
   };
-}
-
-function parsed(line: string): { readonly json: unknown } | undefined {
-  try {
-    return { json: JSON.parse(line) };
-  } catch {
-    return undefined;
-  }
 }
 
 /** The protocol that a first line names; undefined when it names none. */

@@ -26,7 +26,7 @@ describe('groupCommit', () => {
           order.push(name);
           resolve();
         };
-        commit.submit(who, { operation: 'lead', request: { name, holder: 'x', ttlMs: 1 }, reply });
+        commit(who, { operation: 'lead', request: { name, holder: 'x', ttlMs: 1 }, reply });
       });
     const [greedy, modest] = [client(), client()];
     await Promise.all([submit(greedy, 'a1'), submit(greedy, 'a2'), submit(greedy, 'a3'), submit(modest, 'b1')]);
@@ -39,7 +39,7 @@ describe('groupCommit', () => {
     const engine = disposing.adopt(memoryEngine(), ({ close }) => close());
     const commit = groupCommit(engine);
     const submit = (request: object, operation: 'lead' | 'claim' = 'lead') =>
-      new Promise<object>((resolve) => commit.submit(client(), { operation, request, reply: resolve }));
+      new Promise<object>((resolve) => commit(client(), { operation, request, reply: resolve }));
     const outcomes = await Promise.all([
       submit({ name: 'one', holder: 'x', ttlMs: 1 }),
       // a bug: a name that no column can hold
@@ -57,10 +57,10 @@ describe('groupCommit', () => {
     const engine = disposing.adopt(memoryEngine(), ({ close }) => close());
     const commit = groupCommit(engine);
     const gone = client();
-    commit.submit(gone, { operation: 'lead', request: { name: 'x', holder: 'gone', ttlMs: 1 }, reply: () => {} });
+    commit(gone, { operation: 'lead', request: { name: 'x', holder: 'gone', ttlMs: 1 }, reply: () => {} });
     gone.gone = true;
     const outcome = await new Promise<object>((resolve) =>
-      commit.submit(client(), { operation: 'lead', request: { name: 'x', holder: 'here', ttlMs: 1 }, reply: resolve }),
+      commit(client(), { operation: 'lead', request: { name: 'x', holder: 'here', ttlMs: 1 }, reply: resolve }),
     );
     expect(outcome).toMatchObject({ type: 'leading' });
   });

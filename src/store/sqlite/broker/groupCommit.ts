@@ -18,9 +18,7 @@ interface PendingRequest {
 /** Bounds how long the first of a batch waits for the last. */
 const LARGEST_BATCH = 64;
 
-export interface GroupCommit {
-  submit(client: Client, request: PendingRequest): void;
-}
+export type GroupCommit = (client: Client, request: PendingRequest) => void;
 
 /**
  * Commits all requests of one turn of the event loop together, at the cost of one: while the disk is busy with a commit, the next
@@ -43,12 +41,10 @@ export function groupCommit(engine: Engine, schedule: (run: () => void) => void 
     scheduled = true;
     schedule(() => void run());
   };
-  return {
-    submit: (client, request) => {
-      client.queue.push(request);
-      waiting.add(client);
-      later();
-    },
+  return (client, request) => {
+    client.queue.push(request);
+    waiting.add(client);
+    later();
   };
 }
 

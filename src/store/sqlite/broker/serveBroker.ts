@@ -13,26 +13,20 @@ export interface Broker extends AsyncDisposable {
   readonly transport: SqliteTransport;
 }
 
-/** Each process can still use the file directly. */
-export interface NotServed {
-  readonly type: 'notServed';
-  readonly reason: string;
-}
-
 /**
  * Lets other processes use a database through this one, in turn. On their own they would compete for the write lock, and those
- * that sleep between tries would starve.
+ * that sleep between tries would starve. Without it, each process can still use the file directly.
  */
 export async function serveBroker(
   direct: SqliteTransport,
   limits: BrokerLimits = BROKER_LIMITS,
-): Promise<Broker | NotServed> {
-  const commits = groupCommit(direct.engine());
+): Promise<Broker | { readonly type: 'notServed'; readonly reason: string }> {
+  const commit = groupCommit(direct.engine());
   const connections = new Set<Socket>();
   const server = createServer((connection) => {
     connections.add(connection.unref());
     connection.on('close', () => connections.delete(connection));
-    serveConnection(connection, { direct, commits, limits });
+    serveConnection(connection, { direct, commit, limits });
   });
   server.maxConnections = limits.connections;
   const socket = socketPath(direct.path);
@@ -53,7 +47,7 @@ export async function serveBroker(
     perform: (operation, request) =>
       new Promise((resolve, reject) => {
         const reply = (outcome: object | Error) => (outcome instanceof Error ? reject(outcome) : resolve(outcome));
-        commits.submit(self, { operation, request, reply });
+        commit(self, { operation, request, reply });
       }),
     close: async () => {
       await stop();

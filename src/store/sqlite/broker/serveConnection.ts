@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
+import { changedRequest, requestFrame, STORE_REQUESTS } from '../../../schemas/storeRequests.ts';
 import type { SqliteTransport } from '../transport.ts';
 import { differentProtocols, encodeFrame, frameReader, PROTOCOL, protocolOf, type ReplyFrame } from './frames.ts';
 import type { Client, GroupCommit } from './groupCommit.ts';
-import type { BrokerLimits } from './limits.ts';
-import { type OperationRequest, readRequest } from './readRequest.ts';
+import { type BrokerLimits, CHANGED } from './limits.ts';
 
 export interface Serving {
   readonly direct: SqliteTransport;
-  readonly commits: GroupCommit;
+  readonly commit: GroupCommit;
   readonly limits: BrokerLimits;
 }
 
@@ -91,7 +91,7 @@ interface Answering extends Serving {
 }
 
 /** While too many requests wait, nothing more is read: the client's socket fills up, not our memory. */
-function answering(connection: Socket, { direct, commits, limits, client, gone, write, hangUp }: Answering) {
+function answering(connection: Socket, { direct, commit, limits, client, gone, write, hangUp }: Answering) {
   let waitingLength = 0;
   let openWaits = 0;
   const isFull = () => client.queue.length >= limits.waitingRequests || waitingLength > limits.waitingLength;
@@ -107,23 +107,32 @@ function answering(connection: Socket, { direct, commits, limits, client, gone, 
     openWaits -= 1;
     send(id, {});
   };
-  const perform = ({ id, operation, request }: OperationRequest, length: number) => {
+  const perform = (id: number, call: Omit<Parameters<GroupCommit>[1], 'reply'>, length: number) => {
     waitingLength += length;
     const reply = (outcome: object | Error) => {
       waitingLength -= length;
       send(id, outcome);
       if (connection.isPaused() && !isFull()) connection.resume();
     };
-    commits.submit(client, { operation, request, reply });
+    commit(client, { ...call, reply });
     if (isFull()) connection.pause();
   };
-  return (value: unknown, length: number): void => {
-    const message = readRequest(value);
-    if (message.type === 'nonsense') hangUp();
-    else if (message.type === 'changed') wait(message.id, message.withinMs).catch(hangUp);
-    else perform(message, length);
+  // checked completely: only what our own code sends passes
+  return (value: unknown, length: number) => {
+    const { id = 0, operation = '', request } = requestFrame.safeParse(value).data ?? {};
+    if (operation === CHANGED) {
+      const waited = changedRequest.safeParse(request).data;
+      return waited ? void wait(id, waited.withinMs).catch(hangUp) : hangUp();
+    }
+    if (!isServed(operation)) return hangUp();
+    const parsed = STORE_REQUESTS[operation].safeParse(request);
+    if (parsed.success) perform(id, { operation, request: parsed.data }, length);
+    else hangUp();
   };
 }
+
+const isServed = (operation: string): operation is keyof typeof STORE_REQUESTS =>
+  Object.hasOwn(STORE_REQUESTS, operation);
 
 /** Undefined when it cannot be encoded: nested too deeply, or too long for a string. */
 function encodeReply(id: number, outcome: object | Error): string | undefined {

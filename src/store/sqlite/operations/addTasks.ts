@@ -1,27 +1,14 @@
-import type { AddedTask, Outcomes } from '../../outcomes.ts';
+import type { AddedTask } from '../../outcomes.ts';
+import { refused } from '../../planBatch.ts';
 import type { PlannedTask } from '../../requests.ts';
-import type { TaskState } from '../../task.ts';
 import { UNIQUE } from '../indexConditions.ts';
 import { recordEvent } from '../recordEvent.ts';
 import type { Operation, Tables } from '../tables.ts';
-
-/** A task that a new one may depend on: an existing one, or one of this batch. */
-interface Known {
-  readonly seq: number;
-  readonly id: string;
-  readonly state: TaskState;
-}
-
-interface Dependency {
-  readonly seq: number;
-  readonly met: boolean;
-}
-
-type Refused = Extract<Outcomes['addTasks'], { type: 'refused' }>;
+import { addDependency, type Dependency, findDependency, hasFailed, isMet } from './dependants.ts';
 
 /** Adds a batch that `planBatch` has checked: all of it, or nothing and the reason. */
 export const addTasks: Operation<'addTasks'> = (tables, { tasks, actor }) => {
-  const known = new Map<string, Known>();
+  const known = new Map<string, Dependency>();
   const added = numberTasks(tables, tasks, known);
   const dependencies: Dependency[][] = [];
   for (const [position, task] of tasks.entries()) {
@@ -37,18 +24,17 @@ export const addTasks: Operation<'addTasks'> = (tables, { tasks, actor }) => {
   return { type: 'added', tasks: added };
 };
 
-const BY_ID = 'SELECT seq, id, state FROM tasks WHERE id = ?';
 const BY_DEDUPE_KEY = `SELECT seq, id, state FROM tasks INDEXED BY tasks_dedupe
   WHERE dedupe_key = ? AND ${UNIQUE}`;
 
 /** Which tasks are new, and their numbers; writes nothing. */
-function numberTasks(tables: Tables, tasks: readonly PlannedTask[], known: Map<string, Known>): AddedTask[] {
+function numberTasks(tables: Tables, tasks: readonly PlannedTask[], known: Map<string, Dependency>): AddedTask[] {
   let seq = tables.get<{ seq: number }>('SELECT coalesce(max(seq), 0) AS seq FROM tasks')?.seq ?? 0;
   return tasks.map(({ id, dedupeKey }) => {
     const before =
       known.get(id) ??
-      tables.get<Known>(BY_ID, id) ??
-      (dedupeKey === null ? undefined : tables.get<Known>(BY_DEDUPE_KEY, dedupeKey));
+      findDependency(tables, id) ??
+      (dedupeKey === null ? undefined : tables.get<Dependency>(BY_DEDUPE_KEY, dedupeKey));
     known.set(id, before ?? { seq: ++seq, id, state: 'queued' });
     return { id: before?.id ?? id, created: before === undefined };
   });
@@ -58,30 +44,24 @@ function dependenciesOf(
   tables: Tables,
   task: PlannedTask,
   position: number,
-  known: ReadonlyMap<string, Known>,
-): Dependency[] | Refused {
+  known: ReadonlyMap<string, Dependency>,
+): Dependency[] | ReturnType<typeof refused> {
   const found: Dependency[] = [];
   for (const id of task.dependsOn) {
-    const dependency = known.get(id) ?? tables.get<Known>(BY_ID, id);
+    const dependency = known.get(id) ?? findDependency(tables, id);
     if (!dependency) return refused(position, 'unknownDependency', `There is no task ${id} to depend on.`);
-    const failed = dependency.state === 'dead' || dependency.state === 'cancelled';
-    if (failed && task.onDependencyFailure === 'cancel') {
+    if (hasFailed(dependency) && task.onDependencyFailure === 'cancel') {
       return refused(position, 'failedDependency', `Task ${id}, which it depends on, is ${dependency.state} already.`);
     }
-    const met = dependency.state === 'done' || (failed && task.onDependencyFailure === 'run');
-    if (!found.some(({ seq }) => seq === dependency.seq)) found.push({ seq: dependency.seq, met });
+    if (!found.some(({ seq }) => seq === dependency.seq)) found.push(dependency);
   }
   return found;
-}
-
-function refused(position: number, problem: Refused['problem'], reason: string): Refused {
-  return { type: 'refused', position, problem, reason };
 }
 
 interface TaskInsert {
   readonly seq: number;
   readonly task: PlannedTask;
-  readonly dependencies: readonly { readonly seq: number; readonly met: boolean }[];
+  readonly dependencies: readonly Dependency[];
   readonly actor: string | undefined;
 }
 
@@ -93,16 +73,13 @@ function insertTask(tables: Tables, { seq, task, dependencies, actor }: TaskInse
   const { now } = tables;
   const { id, queue, type, priority, maxFailures, maxReclaims, maxReleases, backoffMs, holdReason } = task;
   const runAt = Math.max(now + task.delayMs, task.runAt, now);
-  const unmet = dependencies.filter(({ met }) => !met).length;
+  const unmet = dependencies.filter((on) => !isMet(on, task.onDependencyFailure)).length;
   const counts = [maxFailures, maxReclaims, maxReleases, backoffMs];
   const budgets = [task.timeBudgetMs, task.costBudgetUsd];
   const texts = [task.dedupeKey, task.parentId, holdReason, task.verify, task.title];
   tables.run(INSERT, seq, id, queue, type, priority, runAt, unmet, ...counts, now, now, ...budgets, ...texts);
   if (task.body !== '') tables.run('INSERT INTO bodies VALUES (?, ?)', seq, task.body);
-  const insertDependency = 'INSERT INTO dependencies VALUES (?, ?, ?, ?)';
-  for (const { seq: dependsOn, met } of dependencies) {
-    tables.run(insertDependency, seq, dependsOn, task.onDependencyFailure, met ? 1 : 0);
-  }
+  for (const on of dependencies) addDependency(tables, seq, on, task.onDependencyFailure);
   const change = { state: 'queued', runAt, unmetDependencies: unmet, holdReason };
   recordEvent(tables, 'task.added', { taskSeq: seq, actor }, change);
 }

@@ -5,14 +5,9 @@ import { TASK_DEFAULTS } from '../../taskDefaults.ts';
 import { recordEvent } from '../recordEvent.ts';
 import type { Operation, Tables } from '../tables.ts';
 import { findTaskById, type TaskRow } from '../taskRows.ts';
+import { addDependency, type Dependency, findDependency, hasFailed, isMet } from './dependants.ts';
 
 type Refused = Extract<Outcomes['amendTask'], { type: 'refused' }>;
-
-interface Added {
-  readonly seq: number;
-  readonly id: string;
-  readonly state: TaskState;
-}
 
 const ENDED: readonly TaskState[] = ['done', 'dead', 'cancelled'];
 
@@ -44,15 +39,14 @@ const WAITS_FOR = `WITH RECURSIVE reached (seq) AS (
   SELECT ? UNION SELECT d.depends_on FROM dependencies d JOIN reached r ON d.task_seq = r.seq
 ) SELECT 1 FROM reached WHERE seq = ?`;
 
-function newDependencies(tables: Tables, task: TaskRow, request: Requests['amendTask']): Added[] | Refused {
-  const added: Added[] = [];
+function newDependencies(tables: Tables, task: TaskRow, request: Requests['amendTask']): Dependency[] | Refused {
+  const added: Dependency[] = [];
   for (const id of new Set(request.addDependsOn)) {
-    const found = tables.get<Added>('SELECT seq, id, state FROM tasks WHERE id = ?', id);
+    const found = findDependency(tables, id);
     if (!found) return { type: 'refused', reason: 'unknownDependency', dependencyId: id };
     if (tables.get(DEPENDS_ALREADY, task.seq, found.seq)) continue;
     if (tables.get(WAITS_FOR, found.seq, task.seq)) return { type: 'refused', reason: 'cycle', dependencyId: id };
-    const failed = found.state === 'dead' || found.state === 'cancelled';
-    if (failed && request.onDependencyFailure === 'cancel') {
+    if (hasFailed(found) && request.onDependencyFailure === 'cancel') {
       return { type: 'refused', reason: 'failedDependency', dependencyId: id };
     }
     added.push(found);
@@ -84,16 +78,11 @@ function writeWords(tables: Tables, seq: number, { title, body }: Words): void {
 function addDependencies(
   tables: Tables,
   { seq, unmetDependencies }: TaskRow,
-  added: readonly Added[],
+  added: readonly Dependency[],
   { onDependencyFailure = TASK_DEFAULTS.onDependencyFailure }: Requests['amendTask'],
 ): number {
-  let unmet = unmetDependencies;
-  for (const { seq: dependsOn, state } of added) {
-    const failed = state === 'dead' || state === 'cancelled';
-    const met = state === 'done' || (failed && onDependencyFailure === 'run');
-    tables.run('INSERT INTO dependencies VALUES (?, ?, ?, ?)', seq, dependsOn, onDependencyFailure, met ? 1 : 0);
-    if (!met) unmet++;
-  }
+  for (const on of added) addDependency(tables, seq, on, onDependencyFailure);
+  const unmet = unmetDependencies + added.filter((on) => !isMet(on, onDependencyFailure)).length;
   if (added.length > 0) tables.run('UPDATE tasks SET unmet = ? WHERE seq = ?', unmet, seq);
   return unmet;
 }

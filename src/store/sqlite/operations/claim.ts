@@ -1,9 +1,7 @@
-import type { Attempt } from '../../attempt.ts';
 import { leaseOfAttempt } from '../../leaseOf.ts';
-import { newAttempt } from '../../newAttempt.ts';
+import { claimedOutcome, newAttempt } from '../../newAttempt.ts';
 import type { Claimed, ClaimRefusal, Outcomes } from '../../outcomes.ts';
 import type { Requests } from '../../requests.ts';
-import type { Task } from '../../task.ts';
 import { DEFAULT_QUEUE } from '../../taskDefaults.ts';
 import type { Worker } from '../../worker.ts';
 import { attemptBefore, findAttempt, isLive, PLACE } from '../attemptRows.ts';
@@ -65,7 +63,7 @@ function claimedBefore(tables: Tables, request: Requests['claim']): Outcomes['cl
     return { type: 'refused', reason: 'claimKeyUsed', state: attempt.state };
   }
   const { seq, ...task } = row;
-  return claimedOutcome(tables, seq, task, attempt);
+  return claimedOutcome(task, attempt, attemptBefore(tables, seq, attempt.epoch));
 }
 
 function whyRefused(tables: Tables, { state, attemptId, pausedUntil }: Gate): ClaimRefusal | undefined {
@@ -120,16 +118,5 @@ function takeTask(tables: Tables, request: Requests['claim'], before: Pick<TaskR
   const times = [offeredAt, offerUntil, startedAt, deadlineAt];
   tables.run(INSERT_ATTEMPT, seq, epoch, seq, epoch, claimKey, workerId, incarnation, state, now, ...times);
   tables.run(HOLD, claimKey, now, now, workerId);
-  return claimedOutcome(tables, seq, task, attempt);
-}
-
-function claimedOutcome(tables: Tables, seq: number, task: Task, attempt: Attempt): Claimed {
-  return {
-    type: 'claimed',
-    lease: leaseOfAttempt(attempt),
-    task,
-    attempt,
-    attemptNumber: task.failures + task.reclaims + task.releases + 1,
-    previous: attempt.epoch > 1 ? attemptBefore(tables, seq, attempt.epoch) : null,
-  };
+  return claimedOutcome(task, attempt, attemptBefore(tables, seq, epoch));
 }

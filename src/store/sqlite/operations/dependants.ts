@@ -1,11 +1,36 @@
+import type { PlannedTask } from '../../requests.ts';
+import type { TaskState } from '../../task.ts';
 import { type HeldTask, heldByAttempt } from '../attemptRows.ts';
 import { recordEvent } from '../recordEvent.ts';
 import type { Tables } from '../tables.ts';
 import { endAttempt, type PutBackResult } from './holding.ts';
 
+/** A task that another one may depend on. */
+export interface Dependency {
+  readonly seq: number;
+  readonly id: string;
+  readonly state: TaskState;
+}
+
+export function findDependency(tables: Tables, id: string): Dependency | undefined {
+  return tables.get<Dependency>('SELECT seq, id, state FROM tasks WHERE id = ?', id);
+}
+
+type OnFailure = PlannedTask['onDependencyFailure'];
+
+export const hasFailed = ({ state }: Dependency): boolean => state === 'dead' || state === 'cancelled';
+
+export function addDependency(tables: Tables, taskSeq: number, on: Dependency, onFailure: OnFailure): void {
+  const met = isMet(on, onFailure) ? 1 : 0;
+  tables.run('INSERT INTO dependencies VALUES (?, ?, ?, ?)', taskSeq, on.seq, onFailure, met);
+}
+
+export const isMet = (on: Dependency, onFailure: OnFailure): boolean =>
+  on.state === 'done' || (hasFailed(on) && onFailure === 'run');
+
 interface Dependant {
   readonly taskSeq: number;
-  readonly onFailure: 'wait' | 'cancel' | 'run';
+  readonly onFailure: OnFailure;
 }
 
 const DEPENDANTS = `SELECT d.task_seq, d.on_failure FROM dependencies d
@@ -55,18 +80,8 @@ function cancelOne(tables: Tables, taskSeq: number, { reason, actor }: Cancellat
   const held = task?.attemptId ? heldByAttempt(tables, task.attemptId) : undefined;
   const live = held?.state === 'active' || held?.state === 'offered' ? held : undefined;
   if (live) endAttempt(tables, live, { state: 'cancelled', outcome: 'cancelled' });
-  recordEvent(
-    tables,
-    'task.cancelled',
-    {
-      taskSeq,
-      attemptId: live?.attemptId ?? null,
-      workerId: live?.workerId ?? null,
-      epoch: live?.epoch ?? null,
-      actor,
-    },
-    { state: 'cancelled', reason: reason ?? null, ...(live && { attemptState: 'cancelled' }) },
-  );
+  const change = { state: 'cancelled', reason: reason ?? null, ...(live && { attemptState: 'cancelled' }) };
+  recordEvent(tables, 'task.cancelled', { ...live, taskSeq, actor }, change);
 }
 
 const UNBLOCK = 'UPDATE tasks SET unmet = unmet - 1, updated_at = ? WHERE seq = ? RETURNING unmet';

@@ -50,12 +50,7 @@ export const listTasks: Operation<'listTasks'> = (tables, request) => {
   return { type: 'tasks', tasks: page.map(({ seq: _, ...row }) => row), next: last ? String(last.seq) : null };
 };
 
-interface Conditions {
-  readonly conditions: string[];
-  readonly values: (string | number)[];
-}
-
-function conditionsOf(request: Requests['listTasks'], now: number): Conditions {
+function conditionsOf(request: Requests['listTasks'], now: number) {
   const { queue, statuses, types, parentId, after, order } = request;
   const conditions: string[] = [];
   const values: (string | number)[] = [];
@@ -166,9 +161,6 @@ export const events: Operation<'events'> = (tables, request) => {
     taskId === undefined
       ? tables.all<EventRow>(`${OF_ALL} ${order}`, from, limit)
       : tables.all<EventRow>(`${OF_TASK} ${order}`, taskId, from, limit);
-  return { type: 'events', events: rows.map(eventOf) };
+  const events = rows.map(({ seq, data, ...row }) => ({ ...row, cursor: String(seq), data: JSON.parse(data) }));
+  return { type: 'events', events };
 };
-
-function eventOf({ seq, data, ...row }: EventRow): StoreEvent {
-  return { ...row, cursor: String(seq), data: JSON.parse(data) };
-}

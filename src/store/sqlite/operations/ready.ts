@@ -75,9 +75,8 @@ function firstOf(a: ReadyScan, b: ReadyScan): ReadyScan {
   return { due: b.due && (!a.due || comesBefore(b.due, a.due)) ? b.due : a.due, nextDueAt };
 }
 
-function comesBefore(a: ReadyEntry, b: ReadyEntry): boolean {
-  return (a.priority - b.priority || a.runAt - b.runAt || a.seq - b.seq) < 0;
-}
+const comesBefore = (a: ReadyEntry, b: ReadyEntry) =>
+  (a.priority - b.priority || a.runAt - b.runAt || a.seq - b.seq) < 0;
 
 export function probe(tables: Tables, { queue = DEFAULT_QUEUE, types }: Requests['probe']): Probe {
   if (isQueuePaused(tables, queue)) return { type: 'probe', due: false, dueInMs: null };
@@ -94,26 +93,19 @@ export const readiness: Operation<'readiness'> = (tables, { queue = DEFAULT_QUEU
 };
 
 export function readinessOf(tables: Tables, queue: string, types: readonly string[] | undefined): Readiness {
-  const present = readyTypes(tables, queue).map((type): Lane => ({ from: OF_TYPE, values: [queue, type] }));
+  const found = tables.all<{ type: string }>(READY_TYPES, queue, queue);
+  const present = found.map(({ type }): Lane => ({ from: OF_TYPE, values: [queue, type] }));
   const isWanted = ({ values: [, type] }: Lane) => types === undefined || types.includes(type as string);
   const ranges = present.filter(isWanted).flatMap((lane) => rangesOf(tables, lane));
   const waiting = { from: OF_WAITING, values: [queue] };
+  const count = (lanes: readonly Lane[]) => countIn(tables, lanes);
   return {
-    ready: countIn(
-      tables,
-      ranges.map((range) => narrowed(range, 'run_at <= ?', tables.now)),
-    ),
-    delayed: countIn(
-      tables,
-      ranges.map((range) => narrowed(range, 'run_at > ?', tables.now)),
-    ),
+    ready: count(ranges.map((range) => narrowed(range, 'run_at <= ?', tables.now))),
+    delayed: count(ranges.map((range) => narrowed(range, 'run_at > ?', tables.now))),
     nextDueAt: nextDue(tables, ranges),
-    blocked: countIn(tables, [narrowed(waiting, 'hold_reason IS NULL')]),
-    held: countIn(tables, [narrowed(waiting, 'hold_reason IS NOT NULL')]),
-    otherType: countIn(
-      tables,
-      present.filter((lane) => !isWanted(lane)),
-    ),
+    blocked: count([narrowed(waiting, 'hold_reason IS NULL')]),
+    held: count([narrowed(waiting, 'hold_reason IS NOT NULL')]),
+    otherType: count(present.filter((lane) => !isWanted(lane))),
     queuePaused: isQueuePaused(tables, queue),
   };
 }
@@ -157,10 +149,6 @@ const READY_TYPES = `WITH RECURSIVE found (type) AS (
   SELECT (SELECT min(type) FROM tasks INDEXED BY tasks_ready WHERE queue = ? AND ${READY} AND type > found.type)
     FROM found WHERE found.type IS NOT NULL
 ) SELECT type FROM found WHERE type IS NOT NULL`;
-
-function readyTypes(tables: Tables, queue: string): string[] {
-  return tables.all<{ type: string }>(READY_TYPES, queue, queue).map(({ type }) => type);
-}
 
 function countIn(tables: Tables, lanes: readonly Lane[]): number {
   return lanes.reduce((count, { from, values }) => {

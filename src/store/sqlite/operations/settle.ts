@@ -3,6 +3,7 @@ import type { AttemptState } from '../../attempt.ts';
 import type { Outcomes } from '../../outcomes.ts';
 import { UNCOUNTED_RELEASES } from '../../releaseCounts.ts';
 import type { ReleaseReason, Requests } from '../../requests.ts';
+import type { Worker } from '../../worker.ts';
 import { type HeldTask, heldByLease, PLACE } from '../attemptRows.ts';
 import { insertEvent, NAME_LAST_EVENT, recordEvent } from '../recordEvent.ts';
 import type { Operation, Tables } from '../tables.ts';
@@ -140,12 +141,7 @@ export const extend: Operation<'extend'> = (tables, { lease, byMs }) => {
   return { type: 'extended', deadlineAt };
 };
 
-interface Beating {
-  readonly incarnation: number;
-  readonly state: string;
-  readonly suspectAt: number | null;
-  readonly pausedUntil: number | null;
-}
+type Beating = Pick<Worker, 'incarnation' | 'state' | 'suspectAt' | 'pausedUntil'>;
 
 const BEATING = `SELECT w.incarnation, w.state, w.suspect_at, c.paused_until
   FROM workers w LEFT JOIN accounts c ON c.key = w.account_key WHERE w.id = ?`;

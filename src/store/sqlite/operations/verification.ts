@@ -61,27 +61,22 @@ type Settle = (
   actor: string | null,
 ) => Outcomes['settleVerification'];
 
+const PASS = `UPDATE tasks SET state = 'done', verify_holder = NULL, verify_until = NULL, updated_at = ? WHERE seq = ?`;
+
 const pass: Settle = (tables, { taskSeq, attemptId, epoch }, reason, actor) => {
-  tables.run(
-    `UPDATE tasks SET state = 'done', verify_holder = NULL, verify_until = NULL, updated_at = ? WHERE seq = ?`,
-    tables.now,
-    taskSeq,
-  );
+  tables.run(PASS, tables.now, taskSeq);
   recordEvent(tables, 'task.verified', { taskSeq, attemptId, epoch, actor }, { state: 'done', reason });
   meetDependants(tables, taskSeq);
   return { type: 'done' };
 };
 
+const REJECT = `UPDATE attempts SET state = 'failed', outcome = 'rejected', counts_as_failure = 1, error = ?
+  WHERE place = ${PLACE}`;
+
 const reject: Settle = (tables, held, reason, actor) => {
   const { taskSeq, attemptId, epoch } = held;
   const back = putBack(tables, held, { counted: 'failures', runAt: retryAt(tables, held, 'failures'), error: reason });
-  tables.run(
-    `UPDATE attempts SET state = 'failed', outcome = 'rejected', counts_as_failure = 1, error = ?
-      WHERE place = ${PLACE}`,
-    reason,
-    taskSeq,
-    epoch,
-  );
+  tables.run(REJECT, reason, taskSeq, epoch);
   const change = { state: back.state, runAt: back.runAt, failures: back.count, attemptState: 'failed', reason };
   recordEvent(tables, 'task.rejected', { taskSeq, attemptId, epoch, actor }, change);
   endDependants(tables, held, back);

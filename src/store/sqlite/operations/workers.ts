@@ -2,6 +2,7 @@ import type { Lease } from '../../attempt.ts';
 import { leaseOf } from '../../leaseOf.ts';
 import type { NotThisWorker, Outcomes } from '../../outcomes.ts';
 import type { Requests } from '../../requests.ts';
+import { inSnakeCase } from '../../snakeCase.ts';
 import { DEFAULT_QUEUE } from '../../taskDefaults.ts';
 import type { Launch, Worker, WorkerFacts } from '../../worker.ts';
 import { recordEvent } from '../recordEvent.ts';
@@ -140,27 +141,17 @@ function clearBlocks(tables: Tables, workerId: string, before: number): Outcomes
   return { type: 'updated', stopBlocks: 0, sameReason: false };
 }
 
-const COLUMNS: Readonly<Record<keyof WorkerFacts, string>> = {
-  kind: 'kind',
-  queue: 'queue',
-  types: 'types',
-  host: 'host',
-  pid: 'pid',
-  pidStart: 'pid_start',
-  sessionId: 'session_id',
-  accountKey: 'account_key',
-  idleLimitMs: 'idle_limit_ms',
-};
+const FACTS = ['kind', 'queue', 'types', 'host', 'pid', 'pidStart', 'sessionId', 'accountKey', 'idleLimitMs'] as const;
 
 /** Stores the given facts and leaves the others unchanged. Returns their names. */
 function keepFacts(tables: Tables, workerId: string, facts: WorkerFacts): string[] {
-  const names = (Object.keys(COLUMNS) as (keyof WorkerFacts)[]).filter((name) => facts[name] !== undefined);
+  const names = FACTS.filter((name) => facts[name] !== undefined);
   if (names.length === 0) return [];
   const values = names.map((name) => {
     const value = facts[name];
     return value === undefined || value === null ? null : typeof value === 'object' ? JSON.stringify(value) : value;
   });
-  const assignments = names.map((name) => `${COLUMNS[name]} = ?`).join(', ');
+  const assignments = names.map((name) => `${inSnakeCase(name)} = ?`).join(', ');
   tables.run(`UPDATE workers SET ${assignments} WHERE id = ?`, ...values, workerId);
   return names;
 }

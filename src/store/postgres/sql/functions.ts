@@ -1,0 +1,20 @@
+// Every file of functions; `settings.sql` comes after them.
+export { default as accounts } from './accounts.sql';
+export { default as addTasks } from './addTasks.sql';
+export { default as amendTask } from './amendTask.sql';
+export { default as changeTask } from './changeTask.sql';
+export { default as claim } from './claim.sql';
+export { default as dependants } from './dependants.sql';
+export { default as foundations } from './foundations.sql';
+export { default as holding } from './holding.sql';
+export { default as move } from './move.sql';
+export { default as offers } from './offers.sql';
+export { default as reads } from './reads.sql';
+export { default as ready } from './ready.sql';
+export { default as reap } from './reap.sql';
+export { default as settle } from './settle.sql';
+export { default as shortCalls } from './shortCalls.sql';
+export { default as taskLocks } from './taskLocks.sql';
+export { default as verification } from './verification.sql';
+export { default as views } from './views.sql';
+export { default as workers } from './workers.sql';
