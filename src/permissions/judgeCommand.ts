@@ -31,14 +31,10 @@ export const judgeCommand: Judge<'command'> = {
     return obstacle === undefined ? { type: 'harmless' } : { type: 'risky', needed: obstacle };
   },
   guarded(rules, facts) {
-    const named = rules.some((rule) => toolMatches(rule, facts, false) && isAboutAll(rule, facts));
-    if (named) return undefined;
+    if (isNamed(rules, facts)) return undefined;
     return guardedWrite(foundIn(facts), facts) ?? hiddenFile(foundIn(facts), facts);
   },
-  gatePath(rules, facts) {
-    const named = rules.some((rule) => toolMatches(rule, facts, false) && isAboutAll(rule, facts));
-    return named ? undefined : writtenPath(foundIn(facts), facts, isGatePath);
-  },
+  gatePath: (rules, facts) => (isNamed(rules, facts) ? undefined : writtenPath(foundIn(facts), facts, isGatePath)),
   suggestion(facts) {
     const found = foundIn(facts);
     const parts = found.commands.map(({ part }) => written(part.words));
@@ -50,6 +46,9 @@ export const judgeCommand: Judge<'command'> = {
   },
   describe: (facts) => `${facts.toolName} "${facts.request.command.trim()}"`,
 };
+
+const isNamed = (rules: readonly Rule[], facts: CommandFacts) =>
+  rules.some((rule) => toolMatches(rule, facts, false) && isAboutAll(rule, facts));
 
 /** The rule says this very command line. */
 function isAboutAll({ content }: Rule, { request }: CommandFacts): boolean {
