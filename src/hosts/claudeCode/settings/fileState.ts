@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { attempt } from '../../../system/attempt.ts';
 
 /** The exact content of a settings file. */
 export type FileState = { readonly type: 'absent' } | { readonly type: 'bytes'; readonly bytes: Buffer };
@@ -14,9 +15,5 @@ export const stateOfText = (text: string): FileState => ({ type: 'bytes', bytes:
 /** Empty for a missing file; undefined for bytes that are not UTF-8, which could not be written back. */
 export function textOf(state: FileState): string | undefined {
   if (state.type === 'absent') return '';
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(state.bytes);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(state.bytes), undefined);
 }
