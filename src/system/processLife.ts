@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { START_TIME, statFields } from './procfs.ts';
 
 /** True while a process with this id exists, of any user. */
@@ -14,6 +15,17 @@ export function isAlive(pid: number): boolean {
 /** When a process started, as the kernel counts it; with the pid it identifies one process. Undefined without /proc. */
 export function startOfProcess(pid: number): string | undefined {
   return statFields(pid)?.[START_TIME];
+}
+
+interface RecordedProcess {
+  readonly host: string | null;
+  readonly pid: number | null;
+  readonly pidStart: string | null;
+}
+
+/** True when a recorded process of this host has ended; of another host nothing is known. */
+export function isGoneHere({ host, pid, pidStart }: RecordedProcess): boolean {
+  return host === hostname() && pid !== null && !isSameProcess(pid, pidStart ?? undefined);
 }
 
 /** True while the process with this id runs and started then, so that its id was not reused. */

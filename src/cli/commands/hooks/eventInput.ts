@@ -8,6 +8,7 @@ import { definedOnly } from '../../../system/definedOnly.ts';
 import { nearestName } from '../../../system/nearestName.ts';
 import { readAllOfStdin } from '../../../system/readStdin.ts';
 import { UserError } from '../../../system/userError.ts';
+import type { Flags } from '../task/taskOptions.ts';
 import { exampleInputs } from './eventTexts.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -22,10 +23,7 @@ export interface EventInput {
 }
 
 /** The options of `explain` and `test`. */
-export interface EventOptions {
-  readonly input?: string;
-  readonly json?: boolean;
-}
+export type EventOptions = Flags<'input', 'json'>;
 
 /** A text and its source, as error messages name it. */
 interface NamedText {

@@ -1,7 +1,6 @@
-import { hostname } from 'node:os';
 import { isWorkerKind } from '../../../fleet/decisions/workerKinds.ts';
 import { formatSeconds } from '../../../system/formatDuration.ts';
-import { isSameProcess } from '../../../system/processLife.ts';
+import { isGoneHere } from '../../../system/processLife.ts';
 import type { Cell, Column } from '../../output/table.ts';
 import { available, type Store, type Worker, type WorkerStatus } from '../../wiring/store/openedStore.ts';
 
@@ -29,7 +28,8 @@ export async function gatherWorkers(store: Store, { queue, all, names }: Workers
 }
 
 function shownStatus(worker: Worker, now: number): ListedWorker['shownStatus'] {
-  if (isGone(worker)) return 'gone';
+  const { state } = worker;
+  if (state !== 'stopped' && state !== 'lost' && isGoneHere(worker)) return 'gone';
   return isUnresponsive(worker, now) ? 'unresponsive' : worker.status;
 }
 
@@ -39,11 +39,6 @@ const SILENT_MS = 60_000;
 /** Only workers with a kind have a heartbeat timer; the silence of a person's or a script's means nothing. */
 function isUnresponsive({ kind, state, heartbeatAt }: Worker, now: number): boolean {
   return isWorkerKind(kind) && (state === 'live' || state === 'draining') && now - heartbeatAt > SILENT_MS;
-}
-
-function isGone({ host, pid, pidStart, state }: Worker): boolean {
-  if (state === 'stopped' || state === 'lost' || host !== hostname() || pid === null) return false;
-  return !isSameProcess(pid, pidStart ?? undefined);
 }
 
 const STATUS_STYLES: Readonly<Record<ListedWorker['shownStatus'], NonNullable<Cell['style']>>> = {

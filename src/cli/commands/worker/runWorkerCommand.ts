@@ -11,7 +11,7 @@ import { placeText } from '../../../store/storePlace.ts';
 import type { Store } from '../../../store/types.ts';
 import { newClaimKey } from '../../../system/ids.ts';
 import { listenForInterrupts } from '../../../system/interrupts.ts';
-import { isSameProcess, startOfProcess } from '../../../system/processLife.ts';
+import { isGoneHere, startOfProcess } from '../../../system/processLife.ts';
 import { UserError } from '../../../system/userError.ts';
 import { thisWorld, type World } from '../../../system/world.ts';
 import { drained, processWriter, type Writer } from '../../../system/writer.ts';
@@ -77,8 +77,7 @@ async function work({ request, world, writer, store, storePlace, drain }: Work):
       accountKey: request.account,
       idleLimitMs: request.idleLimitMs,
     },
-    isGone: ({ host, pid, pidStart }) =>
-      host === hostname() && pid !== null && !isSameProcess(pid, pidStart ?? undefined),
+    isGone: isGoneHere,
     keepLost: (worker) => keepLost(store, worker, world),
     newClaimKey,
     drain,

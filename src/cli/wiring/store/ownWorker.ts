@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { MANUAL_KIND } from '../../../store/worker.ts';
-import { isSameProcess } from '../../../system/processLife.ts';
+import { isGoneHere } from '../../../system/processLife.ts';
 import { UserError } from '../../../system/userError.ts';
 import { callingProcess } from './callingProcess.ts';
 import { available, type Store, type Worker } from './openedStore.ts';
@@ -39,16 +39,12 @@ export async function knownIncarnation(store: Store, own: OwnWorker): Promise<nu
   if (own.incarnation !== undefined) return own.incarnation;
   const [worker] = available(await store.workers({ workerId: own.name })).workers;
   if (!worker || worker.state === 'stopped' || worker.state === 'lost') return null;
-  if (own.isDefault && isFromEarlierProcess(worker)) {
+  // process ids are reused: the worker of an earlier process is not ours
+  if (own.isDefault && isGoneHere(worker)) {
     await reapGone(store, worker);
     return null;
   }
   return worker.incarnation;
-}
-
-/** Process ids are reused: the worker of an earlier process is not ours. */
-function isFromEarlierProcess({ host, pid, pidStart }: Worker): boolean {
-  return host === hostname() && pid !== null && !isSameProcess(pid, pidStart ?? undefined);
 }
 
 async function reapGone(store: Store, { id, incarnation }: Worker): Promise<void> {
