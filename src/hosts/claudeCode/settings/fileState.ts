@@ -1,5 +1,5 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { attempt } from '../../../system/attempt.ts';
 
 /** The exact content of a settings file. */
 export type FileState = { readonly type: 'absent' } | { readonly type: 'bytes'; readonly bytes: Buffer };
@@ -15,5 +15,5 @@ export const stateOfText = (text: string): FileState => ({ type: 'bytes', bytes:
 /** Empty for a missing file; undefined for bytes that are not UTF-8, which could not be written back. */
 export function textOf(state: FileState): string | undefined {
   if (state.type === 'absent') return '';
-  return attempt(() => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(state.bytes), undefined);
+  return isUtf8(state.bytes) ? state.bytes.toString('utf8') : undefined;
 }
