@@ -23,6 +23,13 @@ interface RecordedProcess {
   readonly pidStart: string | null;
 }
 
+/** This process, as records name it: its id alone may be reused. */
+export const thisProcess = () => ({
+  host: hostname(),
+  pid: process.pid,
+  pidStart: startOfProcess(process.pid) ?? null,
+});
+
 /** True when a recorded process of this host has ended; of another host nothing is known. */
 export function isGoneHere({ host, pid, pidStart }: RecordedProcess): boolean {
   return host === hostname() && pid !== null && !isSameProcess(pid, pidStart ?? undefined);

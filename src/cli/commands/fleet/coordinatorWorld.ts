@@ -10,7 +10,7 @@ import { definedOnly } from '../../../system/definedOnly.ts';
 import { startDetached } from '../../../system/detachedProcess.ts';
 import { MARKS } from '../../../system/marks.ts';
 import { packageRoot } from '../../../system/packageRoot.ts';
-import { startOfProcess } from '../../../system/processLife.ts';
+import { thisProcess } from '../../../system/processLife.ts';
 import { spawnProcesses } from '../../../system/spawnProcesses.ts';
 import type { Store } from '../../wiring/store/openedStore.ts';
 import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
@@ -57,7 +57,7 @@ export function coordinatorWorld(here: ThisHost): CoordinatorWorld {
     },
     hostFacts: () =>
       here.ignoresLoad ? {} : { freeMemoryBytes: freemem(), loadPerCore: (loadavg()[0] ?? 0) / availableParallelism() },
-    holder: leaderName({ host, pid: process.pid, pidStart: startOfProcess(process.pid) ?? null }),
+    holder: leaderName(thisProcess()),
     isHolderGone: (holder) => isLeaderGone(holder, host),
     isHolderHere: (holder) => readLeaderName(holder)?.host === host,
     keepLost: (worker) =>

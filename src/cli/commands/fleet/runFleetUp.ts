@@ -1,4 +1,3 @@
-import { hostname } from 'node:os';
 import { Coordinator } from '../../../fleet/coordinator/coordinator.ts';
 import type { FleetEvent } from '../../../fleet/coordinator/fleetEvent.ts';
 import { isSlotOf } from '../../../fleet/coordinator/fleetSettings.ts';
@@ -7,7 +6,7 @@ import { permissionHint } from '../../../hosts/permissionHint.ts';
 import { whyNoAgent } from '../../../hosts/whyNoAgent.ts';
 import { placeText } from '../../../store/storePlace.ts';
 import { wallNow } from '../../../system/clock.ts';
-import { startOfProcess } from '../../../system/processLife.ts';
+import { thisProcess } from '../../../system/processLife.ts';
 import { UserError } from '../../../system/userError.ts';
 import { available, type Store } from '../../wiring/store/openedStore.ts';
 import { openTaskStore } from '../../wiring/store/openTaskStore.ts';
@@ -38,9 +37,7 @@ export async function runFleetUp(words: readonly string[], options: FleetUpOptio
   const { location } = available(await store.about({}));
   using _record = await keepRecord(world.stopgateHome, {
     fleet,
-    host: hostname(),
-    pid: process.pid,
-    pidStart: startOfProcess(process.pid) ?? null,
+    ...thisProcess(),
     store: location,
     startedAt: wallNow(world.clock),
   });

@@ -11,7 +11,7 @@ import { placeText } from '../../../store/storePlace.ts';
 import type { Store } from '../../../store/types.ts';
 import { newClaimKey } from '../../../system/ids.ts';
 import { listenForInterrupts } from '../../../system/interrupts.ts';
-import { isGoneHere, startOfProcess } from '../../../system/processLife.ts';
+import { isGoneHere, thisProcess } from '../../../system/processLife.ts';
 import { UserError } from '../../../system/userError.ts';
 import { thisWorld, type World } from '../../../system/world.ts';
 import { drained, processWriter, type Writer } from '../../../system/writer.ts';
@@ -71,9 +71,7 @@ async function work({ request, world, writer, store, storePlace, drain }: Work):
       kind: request.kind,
       queue: request.queue,
       types: request.types ?? null,
-      host: hostname(),
-      pid: process.pid,
-      pidStart: startOfProcess(process.pid) ?? null,
+      ...thisProcess(),
       accountKey: request.account,
       idleLimitMs: request.idleLimitMs,
     },
