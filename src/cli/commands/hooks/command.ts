@@ -48,22 +48,20 @@ export function addHooksCommand(program: Command, setExitCode: SetExitCode): voi
     .option('--all', 'include events without hooks')
     .option('--strict', 'exit 1 if a hook is broken or does not run')
     .option('--json', 'print complete data as JSON');
-  withSettingsOptions(list)
-    .addHelpText('after', LIST_EXAMPLES)
-    .action(run(async () => (await import('./list/runList.ts')).runList));
+  withSettingsOptions(list, LIST_EXAMPLES).action(run(async () => (await import('./list/runList.ts')).runList));
   const explain = hooks
     .command('explain')
     .description('show for one event which hooks would run or why not, and their input; runs nothing');
-  withSettingsOptions(withEventOptions(explain))
-    .addHelpText('after', EXPLAIN_EXAMPLES)
-    .action(run(async () => (await import('./runExplain.ts')).runExplain));
+  withSettingsOptions(withEventOptions(explain).option('--json', 'print JSON'), EXPLAIN_EXAMPLES).action(
+    run(async () => (await import('./runExplain.ts')).runExplain),
+  );
   const test = hooks
     .command('test')
-    .description('run the hooks of one event now; shows exit codes, output, durations and the verdict')
-    .option('--model <model>', 'the model for prompt and agent hooks');
-  withSettingsOptions(withEventOptions(test))
-    .addHelpText('after', TEST_EXAMPLES)
-    .action(run(async () => (await import('./test/runTest.ts')).runTest));
+    .description('run the hooks of one event now; shows exit codes, output, durations and the verdict');
+  withEventOptions(test)
+    .option('--model <model>', 'the model for prompt and agent hooks')
+    .option('--json', 'print JSON');
+  withSettingsOptions(test, TEST_EXAMPLES).action(run(async () => (await import('./test/runTest.ts')).runTest));
 }
 
 type Body = (...given: never[]) => Promise<number>;
@@ -77,12 +75,12 @@ const withFlags =
 const withEventOptions = (command: Command): Command =>
   command
     .argument('<event>', 'such as Stop or PreToolUse')
-    .option('--input <file>', 'the event as JSON, - for stdin (default: an example)')
-    .option('--json', 'print JSON');
+    .option('--input <file>', 'the event as JSON, - for stdin (default: an example)');
 
 /** The settings flags of a session, so that the output matches what a session would do. */
-const withSettingsOptions = (command: Command): Command =>
+const withSettingsOptions = (command: Command, help: string): Command =>
   command
     .option('--settings <file-or-json>', 'additional settings; only managed ones take precedence')
     .option('--setting-sources <list>', 'which files to read: user,project,local')
-    .option('--trust-project', "trust the project's own hooks for this run");
+    .option('--trust-project', "trust the project's own hooks for this run")
+    .addHelpText('after', help);
