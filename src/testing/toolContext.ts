@@ -1,5 +1,4 @@
 import { memoryTaskList } from '../session/taskList.ts';
-import { AgentDirectory } from '../session/workingDirectory.ts';
 import { systemClock } from '../system/clock.ts';
 import { spawnProcesses } from '../system/spawnProcesses.ts';
 import { backgroundTasks } from '../tools/background/backgroundTasks.ts';
@@ -10,7 +9,17 @@ import type { ToolContext, WorkingDirectory } from '../tools/toolContext.ts';
 import { tempFolder } from './tempFolder.ts';
 
 /** A working directory without restrictions. */
-export const freeDirectory = (projectDir: string): WorkingDirectory => new AgentDirectory(projectDir);
+export function freeDirectory(projectDir: string, startsAt = projectDir): WorkingDirectory {
+  let current = startsAt;
+  return {
+    projectDir,
+    current: () => current,
+    fork: () => freeDirectory(projectDir, current),
+    moveTo: (directory) => {
+      current = directory;
+    },
+  };
+}
 
 /** A whole tool context on a temp folder, with real processes; both are removed with its scope. */
 export async function testToolContext(overrides: Partial<ToolContext> = {}): Promise<ToolContext & AsyncDisposable> {
