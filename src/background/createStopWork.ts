@@ -1,19 +1,15 @@
 import path from 'node:path';
-import type { SpendLedger } from '../models/ledger.ts';
-import type { CostOf } from '../models/prices.ts';
 import type { ResolvedModel } from '../models/providers.ts';
 import type { Model } from '../models/types.ts';
 import { type StopWork, type TurnCleanups, type TurnFacts, turnCleanups } from '../query/stop/stopWork.ts';
 import type { BackgroundRun } from '../schemas/backgroundRuns.ts';
-import { type Clock, wallNow } from '../system/clock.ts';
+import { wallNow } from '../system/clock.ts';
 import type { Ids } from '../system/ids.ts';
-import type { LogEvent } from '../system/log.ts';
 import { type ComputerUse, computerUse } from './cleanup/computerUseLock.ts';
 import { autoDream } from './dream/dream.ts';
-import { createGovernor } from './governor/governor.ts';
-import type { BackgroundLimits } from './governor/limits.ts';
+import { createGovernor, type GovernorFacts } from './governor/governor.ts';
 import { fileRunLog, type RunLog } from './governor/runLog.ts';
-import { asksAboutJobs, type Environment, jobDirOf, type Switches } from './governor/switches.ts';
+import { asksAboutJobs, type Environment, jobDirOf } from './governor/switches.ts';
 import { jobClassification } from './job/classifyJob.ts';
 import { jobByTerminal } from './job/jobByTerminal.ts';
 import { type JobReports, jobReports, noJob } from './job/jobReports.ts';
@@ -23,12 +19,11 @@ import type { HiddenMessages } from './memory/evidence.ts';
 import { memoryExtraction } from './memory/extractMemory.ts';
 import { memoryFolder } from './memory/memoryFolder.ts';
 import { answerOf } from './snapshot/askFork.ts';
-import { type SnapshotStore, snapshotStore } from './snapshot/snapshotStore.ts';
+import { snapshotStore } from './snapshot/snapshotStore.ts';
 import { type PromptSuggestion, promptSuggestion } from './suggestPrompt.ts';
 import { taskName } from './taskName.ts';
 
-export interface StopWorkOptions {
-  readonly clock: Clock;
+export interface StopWorkOptions extends Omit<GovernorFacts, 'project' | 'log' | 'random'> {
   readonly ids: Ids;
   /** 0 ≤ n < 1; for jitter. */
   readonly random?: () => number;
@@ -37,21 +32,10 @@ export interface StopWorkOptions {
   readonly projectDir: string;
   /** Where this project's transcripts and memory are. */
   readonly sessionsDir: string;
-  readonly sessionId: string;
-  readonly ledger: SpendLedger;
-  readonly costOf: CostOf;
   readonly resolveModel: (name: string) => ResolvedModel;
-  readonly maxRetries: number;
-  /** What the whole session may spend. */
-  readonly maxBudgetUsd?: number | undefined;
-  readonly limits: BackgroundLimits;
-  readonly switches: Switches;
   readonly bare: boolean;
   /** False keeps the conversation off the disk; default: true. */
   readonly keeps?: boolean;
-  readonly logEvent: LogEvent;
-  /** The session's own: an interruption ends background work. Not the turn's, which ends with the turn. */
-  readonly signal: AbortSignal;
   /** Tasks of the agent's list that are not completed. */
   readonly openTasks?: () => Promise<number>;
   /** User messages of the session that a hook or the engine wrote. */
@@ -91,7 +75,7 @@ export function createStopWork(options: StopWorkOptions): SessionStopWork {
     log: options.log ?? fileRunLog(stopgateHome, onFailure),
     project: options.projectDir,
   });
-  const snapshots: SnapshotStore = snapshotStore(options.keeps === false ? null : sessionFolder, clock);
+  const snapshots = snapshotStore(options.keeps === false ? null : sessionFolder, clock);
   const job = jobFor(options, onFailure);
   const cleanups = turnCleanups(options.logEvent);
   let suggestion: PromptSuggestion | undefined;
@@ -142,7 +126,7 @@ export function createStopWork(options: StopWorkOptions): SessionStopWork {
     runs: () => governor.records(),
     suggestion: () => suggestion,
     cleanups,
-    computerUse: computerUse({ stopgateHome, clock, ids, cleanups }),
+    computerUse: computerUse(options, cleanups),
   };
 }
 

@@ -56,8 +56,9 @@ describe('a repository full of traps', () => {
     plain('blame', 'file.conv');
     plain('add', '-A');
     const sprung = repository.sprung();
-    const expected = ['clean', 'external', 'fsmonitor', 'gpg', 'includedClean', 'merge', 'moduleClean', 'process'];
-    expect(sprung).toEqual(expect.arrayContaining([...expected, 'textconv', 'moduleFsmonitor']));
+    const configured = ['filter-trap-clean', 'diff-external', 'core-fsmonitor', 'gpg-program', 'merge-trap-driver'];
+    const more = ['filter-proc-process', 'diff-conv-textconv', 'includedClean', 'moduleClean', 'moduleFsmonitor'];
+    expect(sprung).toEqual(expect.arrayContaining([...configured, ...more]));
   });
 
   it.each(Object.entries(OWN))('springs none of them for %s', async (_name, use) => {

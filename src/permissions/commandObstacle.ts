@@ -185,9 +185,8 @@ function whyNotOpen(redirect: ShellRedirect, { rules, folders, facts }: Question
 }
 
 function first<Item>(items: readonly Item[], find: (item: Item) => string | undefined): string | undefined {
-  for (const item of items) {
-    const found = find(item);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  return items
+    .values()
+    .map(find)
+    .find((found) => found !== undefined);
 }

@@ -5,6 +5,7 @@ import { expandGlobs } from './shell/expandGlobs.ts';
 import { fileTexts, textOperand } from './shell/fileTexts.ts';
 import type { FoundCommand } from './shell/findCommands.ts';
 import { operandUse } from './shell/operandUse.ts';
+import { namesIn } from './shell/sameRow.ts';
 import { patternOf, plainWord, type ShellPart, type ShellRedirect, type ShellWord } from './shell/shellTypes.ts';
 import { commandName } from './shell/unwrapCommand.ts';
 
@@ -19,7 +20,7 @@ export interface CommandPath {
 }
 
 /** Commands whose words are text, not files. */
-export const SPEAKERS: ReadonlySet<string> = new Set(['echo', 'printf', ':', 'true', 'false', 'expr', 'seq', 'sleep']);
+export const SPEAKERS = namesIn('echo printf : true false expr seq sleep');
 /** A line that goes to more folders than these may be anywhere. */
 const MAX_FOLDERS = 20;
 
@@ -49,7 +50,7 @@ export function startingFolders(
 }
 
 /** Programs that can be started in another folder than the shell's. */
-const STARTED_ELSEWHERE = new Set('env sudo doas git make gmake tar gtar bsdtar ninja npm pnpm yarn'.split(' '));
+const STARTED_ELSEWHERE = namesIn('env sudo doas git make gmake tar gtar bsdtar ninja npm pnpm yarn');
 
 function folderOf([head, ...words]: readonly ShellWord[]): ShellWord | undefined {
   const name = commandName(head?.text ?? '');

@@ -11,7 +11,7 @@ import { fileQuestion } from './fileQuestion.ts';
 import type { FactsOf, Restriction } from './judge.ts';
 import { builtInNamed, type Rule } from './parseRule.ts';
 import { pathLookup } from './pathLookup.ts';
-import { disguisesOf, withoutGitOptions, written } from './shell/commandTexts.ts';
+import { disguisesOf, withoutLeadingOptions, written } from './shell/commandTexts.ts';
 import type { FoundCommand, FoundCommands } from './shell/findCommands.ts';
 import { mayBeAlias } from './shell/gitSynonyms.ts';
 import { knownVariables, withValues } from './shell/knownVariables.ts';
@@ -55,8 +55,8 @@ function aboutCommand(rule: Rule, found: FoundCommands): string | undefined {
 
 /** `git p` may be any git command, by an alias of the repository that the agent works in. */
 function isOtherGit({ pieces: [first = ''] }: CommandPattern, { words }: ShellPart): boolean {
-  const plain = words.map(({ text }) => text);
-  return /^git\s/.test(first) && mayBeAlias([commandName(plain[0] ?? ''), ...withoutGitOptions(plain.slice(1))]);
+  const [head = '', ...rest] = words.map(({ text }) => text);
+  return /^git\s/.test(first) && mayBeAlias([commandName(head), ...withoutLeadingOptions('git', rest)]);
 }
 
 /** A rule about `/bin/rm` is about rm. */

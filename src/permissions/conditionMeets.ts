@@ -2,6 +2,7 @@ import { ownValue } from '../system/ownValue.ts';
 import { isDeniedByRule } from './decidePermission.ts';
 import { parseRule, type Rule } from './parseRule.ts';
 import { findCommands } from './shell/findCommands.ts';
+import { FORMER_NAMES } from './toolMatches.ts';
 import type { PermissionFacts } from './types.ts';
 
 type CallFacts = Omit<PermissionFacts, 'mode' | 'rules'>;
@@ -21,11 +22,8 @@ export function conditionMeets(condition: string, call: CallFacts): boolean | 'u
   return isDeniedByRule({ ...call, mode: 'bypassPermissions', rules });
 }
 
-/** Former names that settings files still use. */
-const FORMERLY: Readonly<Record<string, string>> = { Task: 'Agent' };
-
 function namesTool({ toolName: named }: Rule, toolName: string): boolean {
-  if (named === toolName || ownValue(FORMERLY, named) === toolName || named === '*') return true;
+  if (named === toolName || ownValue(FORMER_NAMES, named) === toolName || named === '*') return true;
   if (!named.startsWith('mcp__')) return false;
   return named.endsWith('*') ? toolName.startsWith(named.slice(0, -1)) : toolName.startsWith(`${named}__`);
 }

@@ -21,16 +21,16 @@ export function decidePermission(facts: PermissionFacts): PermissionDecision {
   const judge = judgeOf(facts);
   const rules = compileRules(facts.rules);
   const denied = judge.restriction(rules.deny, facts);
-  if (denied) return { type: 'deny', reason: deniedBy(denied) };
+  if (denied) return { type: 'deny', reason: REASONS.denied(denied) };
   const asked = judge.restriction(rules.ask, facts);
-  if (asked) return ask(facts, askedBy(asked), true);
+  if (asked) return ask(facts, REASONS.asked(asked), true);
   const gate = judge.gatePath?.(rules.allow, facts);
-  if (gate !== undefined) return { type: 'deny', reason: gateDenial(gate) };
+  if (gate !== undefined) return { type: 'deny', reason: REASONS.gate(gate) };
   if (facts.mode === 'bypassPermissions') return { type: 'allow', reason: 'permissions are bypassed' };
   const standing = judge.standing(facts);
   if (standing.type === 'harmless') return { type: 'allow', reason: 'it changes nothing and stays inside' };
   const what = excerpt(judge.describe(facts));
-  if (facts.mode === 'plan' && facts.request.type !== 'read') return { type: 'deny', reason: notInPlan(what) };
+  if (facts.mode === 'plan' && facts.request.type !== 'read') return { type: 'deny', reason: REASONS.plan(what) };
   const guarded = judge.guarded?.(rules.allow, facts);
   if (guarded !== undefined) return ask(facts, needsPermission(what, guarded, judge.suggestion(facts)), true);
   const allowed = judge.allowance(rules.allow, facts);
@@ -58,12 +58,16 @@ function ask(facts: PermissionFacts, reason: string, byRule: boolean): Permissio
   return { type: 'ask', reason, ...(byRule ? { byRule } : {}) };
 }
 
-function deniedBy({ rule, about }: Restriction): string {
-  return `The deny rule "${excerpt(rule.text)}" forbids ${excerpt(about)}. Do it another way, or have the rule changed.`;
-}
-
-const gateDenial = (path: string) =>
-  `${whyGateFile(path)} in any mode. A person can change it, or allow it with a rule that names the file.`;
+const REASONS = {
+  denied: ({ rule, about }: Restriction) =>
+    `The deny rule "${excerpt(rule.text)}" forbids ${excerpt(about)}. Do it another way, or have the rule changed.`,
+  gate: (path: string) =>
+    `${whyGateFile(path)} in any mode. A person can change it, or allow it with a rule that names the file.`,
+  asked: ({ rule, about }: Restriction) =>
+    `The ask rule "${excerpt(rule.text)}" wants a person to confirm ${excerpt(about)}. To run it unattended, remove that rule from permissions.ask.`,
+  plan: (what: string) =>
+    `${what} is not allowed in plan mode, where only reading is. Finish the plan first; the mode is set by --permission-mode or permissions.defaultMode.`,
+};
 
 const whyGateFile = (path: string) =>
   `${excerpt(path)} decides when this agent may stop, so the agent does not change it`;
@@ -73,14 +77,6 @@ export function gateFileDenial(facts: Omit<PermissionFacts, 'mode' | 'rules'>): 
   const all: PermissionFacts = { ...facts, mode: 'default', rules: { allow: [], ask: [], deny: [] } };
   const path = judgeOf(all).gatePath?.([], all);
   return path === undefined ? undefined : `${whyGateFile(path)}. A person can change it.`;
-}
-
-function askedBy({ rule, about }: Restriction): string {
-  return `The ask rule "${excerpt(rule.text)}" wants a person to confirm ${excerpt(about)}. To run it unattended, remove that rule from permissions.ask.`;
-}
-
-function notInPlan(what: string): string {
-  return `${what} is not allowed in plan mode, where only reading is. Finish the plan first; the mode is set by --permission-mode or permissions.defaultMode.`;
 }
 
 /** One line, of a length that can be read. */

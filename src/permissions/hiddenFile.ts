@@ -7,14 +7,13 @@ import type { FoundCommands } from './shell/findCommands.ts';
 import { isOpen, knownVariables, wordsWithValues } from './shell/knownVariables.ts';
 import { handsOn, isFed } from './shell/listedNames.ts';
 import { NUMBERS, PLAIN_OUTPUT } from './shell/openWords.ts';
+import { namesIn } from './shell/sameRow.ts';
 import type { ShellPart, ShellWord } from './shell/shellTypes.ts';
 import { commandName, UNKNOWN_WORD } from './shell/unwrapCommand.ts';
 
 /** Programs whose words are files. */
-const OPENS_WORDS = new Set(
-  'cat tac head tail less more bat nl od xxd hexdump strings cp mv ln rm shred tee dd sort uniq cut paste diff cmp base64 openssl gzip tar zip scp rsync sed awk grep egrep fgrep touch truncate chmod install patch'.split(
-    ' ',
-  ),
+const OPENS_WORDS = namesIn(
+  'cat tac head tail less more bat nl od xxd hexdump strings cp mv ln rm shred tee dd sort uniq cut paste diff cmp base64 openssl gzip tar zip scp rsync sed awk grep egrep fgrep touch truncate chmod install patch',
 );
 
 /**

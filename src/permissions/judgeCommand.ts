@@ -31,14 +31,12 @@ export const judgeCommand: Judge<'command'> = {
     return obstacle === undefined ? { type: 'harmless' } : { type: 'risky', needed: obstacle };
   },
   guarded(rules, facts) {
-    const named = rules.some((rule) => toolMatches(rule, facts, false) && isAboutAll(rule, facts));
-    if (named) return undefined;
+    if (isNamed(rules, facts)) return undefined;
     return guardedWrite(foundIn(facts), facts) ?? hiddenFile(foundIn(facts), facts);
   },
   gatePath(rules, facts) {
-    const named = rules.some((rule) => toolMatches(rule, facts, false) && isAboutAll(rule, facts));
     const isGate = (path: string, open: readonly string[]) => isGatePath(path, open, facts.gateFiles);
-    return named ? undefined : writtenPath(foundIn(facts), facts, isGate);
+    return isNamed(rules, facts) ? undefined : writtenPath(foundIn(facts), facts, isGate);
   },
   suggestion(facts) {
     const found = foundIn(facts);
@@ -51,6 +49,9 @@ export const judgeCommand: Judge<'command'> = {
   },
   describe: (facts) => `${facts.toolName} "${facts.request.command.trim()}"`,
 };
+
+const isNamed = (rules: readonly Rule[], facts: CommandFacts) =>
+  rules.some((rule) => toolMatches(rule, facts, false) && isAboutAll(rule, facts));
 
 /** The rule says this very command line. */
 function isAboutAll({ content }: Rule, { request }: CommandFacts): boolean {

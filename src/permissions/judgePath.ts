@@ -52,10 +52,7 @@ export const judgeRead: Judge<'read'> = {
     });
     return rule && `the rule "${rule.text}" allows it`;
   },
-  standing(facts): Standing {
-    if (isInside(realPath(facts), facts.directories)) return { type: 'harmless' };
-    return { type: 'risky', needed: `it is outside the open folders${leadsTo(facts)}` };
-  },
+  standing: (facts) => outside(facts) ?? { type: 'harmless' },
 };
 
 export const judgeEdit: Judge<'edit'> = {
@@ -82,13 +79,7 @@ export const judgeEdit: Judge<'edit'> = {
     const path = realPath(facts);
     return isGatePath(path, facts.directories, facts.gateFiles) && !isNamed(rules, path, facts) ? path : undefined;
   },
-  standing(facts): Standing {
-    const path = realPath(facts);
-    if (!isInside(path, facts.directories)) {
-      return { type: 'risky', needed: `it is outside the open folders${leadsTo(facts)}` };
-    }
-    return { type: 'edit', needed: 'no rule allows this edit' };
-  },
+  standing: (facts) => outside(facts) ?? { type: 'edit', needed: 'no rule allows this edit' },
 };
 
 const isNamed = (rules: readonly Rule[], path: string, facts: PathFacts) =>
@@ -99,8 +90,9 @@ function namesProtected({ content }: Rule): boolean {
   return content !== undefined && isProtectedPath(resolve('/', content.replace(/^[~/]+/, '')), []);
 }
 
-function leadsTo(facts: PathFacts): string {
-  const { resolvedPath } = facts.request;
-  if (resolvedPath === undefined || resolvedPath === askedPath(facts)) return '';
-  return ` (it leads to ${resolvedPath})`;
+function outside(facts: PathFacts): Standing | undefined {
+  const path = realPath(facts);
+  if (isInside(path, facts.directories)) return undefined;
+  const leadsTo = path === askedPath(facts) ? '' : ` (it leads to ${path})`;
+  return { type: 'risky', needed: `it is outside the open folders${leadsTo}` };
 }

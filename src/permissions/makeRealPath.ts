@@ -1,12 +1,15 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { attempt } from '../system/attempt.ts';
+import type { PermissionRequest } from './types.ts';
 
 /** As many links as Linux follows before it calls it a circle. */
 const MAX_LINKS = 40;
 
 /**
- * Where paths really lead, also when nothing is there yet; what cannot be looked at stays as it is. Each folder is
- * looked up once, because one command line may name thousands of paths below the same one.
+ * Where paths really lead, also when nothing is there yet: a link to a file that does not exist would create that file.
+ * What cannot be looked at stays as it is. Each folder is looked up once, because one command line may name thousands
+ * of paths below the same one.
  */
 export function makeRealPath(): (path: string) => string {
   const known = new Map<string, string>();
@@ -30,11 +33,19 @@ export function makeRealPath(): (path: string) => string {
 
 /** Null when nothing is there, undefined when it is not a link. */
 function linkTarget(path: string): string | null | undefined {
-  try {
+  return attempt(() => {
     const facts = lstatSync(path, { throwIfNoEntry: false });
     if (facts === undefined) return null;
     return facts.isSymbolicLink() ? readlinkSync(path) : undefined;
-  } catch {
-    return undefined;
-  }
+  }, undefined);
+}
+
+/** Adds where a request's path leads; the loop calls it between the tool's `permission` and `decidePermission`. */
+export function resolveRequest(request: PermissionRequest): PermissionRequest {
+  return 'path' in request ? { ...request, resolvedPath: makeRealPath()(request.path) } : request;
+}
+
+/** Folders as given and as they resolve: a project under a linked folder is inside itself either way. */
+export function resolveDirectories(directories: readonly string[]): readonly string[] {
+  return [...new Set([...directories.map((directory) => resolve(directory)), ...directories.map(makeRealPath())])];
 }

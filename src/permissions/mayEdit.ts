@@ -1,6 +1,7 @@
 import { ownValue } from '../system/ownValue.ts';
+import { starPattern } from '../system/starPattern.ts';
 import { parseRule } from './parseRule.ts';
-import { sameRow } from './shell/sameRow.ts';
+import { namesIn, sameRow } from './shell/sameRow.ts';
 
 export interface EditFacts {
   /** A permission mode of ours or of another host. */
@@ -33,14 +34,12 @@ function unlimitedTool(text: string): string | undefined {
   return rule?.content === undefined ? rule?.toolName : undefined;
 }
 
-const words = (text: string) => text.split(' ');
-
 /** Change files whatever their arguments are. */
-const WRITERS = words(
+const WRITERS = namesIn(
   'mv cp rm rmdir ln mkdir touch rsync install dd truncate tee sponge patch ed ex vi vim nvim nano emacs unzip',
 );
 /** Run what their arguments say: only a rule that leaves these open is one for any file. */
-const RUNNERS = words(
+const RUNNERS = namesIn(
   'python python2 python3 pypy pypy3 ipython node nodejs deno bun ruby perl php lua luajit Rscript julia tsx ts-node osascript bash sh zsh dash ksh fish env xargs parallel sudo doas eval exec command nohup nice time timeout watch script npx bunx uvx pipx sed git npm pnpm yarn uv poetry pipenv pdm hatch bundle docker podman ssh',
 );
 /** Of these, first arguments after which anything may stand, or with which they write. */
@@ -70,9 +69,13 @@ function editsByCommand(content: string | undefined): boolean {
   const written = content.replace(/:\*$/, ' *').trim();
   if (!written.includes('*')) return false;
   const [program = '', ...args] = written.split(/\s+/).filter((word) => !/^\w+=/.test(word));
-  const fits = globOf(program.slice(program.lastIndexOf('/') + 1));
-  if (WRITERS.some(fits)) return true;
-  return RUNNERS.filter(fits).some((name) => isOpen(name, args));
+  const expression = starPattern(program.slice(program.lastIndexOf('/') + 1));
+  // a name in a rule may itself have a wildcard: `py*`
+  const fits = (name: string) => expression.test(name);
+  if (WRITERS.values().some(fits)) return true;
+  return RUNNERS.values()
+    .filter(fits)
+    .some((name) => isOpen(name, args));
 }
 
 function isOpen(name: string, args: readonly string[]): boolean {
@@ -81,13 +84,6 @@ function isOpen(name: string, args: readonly string[]): boolean {
   const open = ownValue(OPEN_ARGUMENTS, name);
   if (open === undefined) return CODE_OPTION.test(first);
   return open.test(first) && (!NARROWED_BY_NEXT.test(first) || next.includes('*'));
-}
-
-/** A name in a rule may itself have a wildcard: `py*`. */
-function globOf(pattern: string): (name: string) => boolean {
-  const parts = pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  const expression = new RegExp(`^${parts.join('.*')}$`);
-  return (name) => expression.test(name);
 }
 
 const MCP = /^mcp__(.+?)(?:__(.*))?$/;

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { attempt } from '../system/attempt.ts';
 import { perObject } from '../system/perObject.ts';
 import { readTextFileSync } from '../system/readTextFile.ts';
 import { makeRealPath } from './makeRealPath.ts';
@@ -29,7 +30,8 @@ export const pathLookup = perObject(makeLookup);
 function makeLookup(facts: Places) {
   const real = limited(facts.realPath ?? makeRealPath(), TOO_MANY);
   const folders = [facts.projectDir, ...facts.directories].map((name) => ({ name, real: real(name) }));
-  const names = limited(facts.listFolder ?? listFolder, []);
+  const list = facts.listFolder ? asFolders(facts.listFolder) : listEntries;
+  const names = limited((folder: string) => list(folder).map(({ name }) => name), []);
   const exceptions = limited(
     (folder: string): readonly string[] => {
       const above = dirname(folder) === folder ? [] : exceptions(dirname(folder));
@@ -44,7 +46,7 @@ function makeLookup(facts: Places) {
     /** Names in a folder; none when it cannot be read. */
     names,
     /** The same names, with which of them are folders; links are not followed. */
-    entries: limited(facts.listFolder ? asFolders(facts.listFolder) : listEntries, []),
+    entries: limited(list, []),
     /** Patterns in ignore files of a folder, or above it, that bring hidden files back into searches: `!.env`. */
     exceptions,
     /** Paths that the repository of a folder tracks; undefined when they cannot be told. */
@@ -89,21 +91,9 @@ function exceptionsIn(path: string): readonly string[] {
   return file.text.split('\n').flatMap((line) => /^!\S*?([^/\s]+)\/?\s*$/.exec(line)?.[1] ?? []);
 }
 
-function listFolder(path: string): readonly string[] {
-  try {
-    return readdirSync(path);
-  } catch {
-    return [];
-  }
-}
-
 function listEntries(path: string): readonly FolderEntry[] {
-  try {
-    const entries = readdirSync(path, { withFileTypes: true });
-    return entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
-  } catch {
-    return [];
-  }
+  const entries = attempt(() => readdirSync(path, { withFileTypes: true }), []);
+  return entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
 }
 
 /** A given listing has names only; a file then has no names in it. */

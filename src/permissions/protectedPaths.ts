@@ -1,29 +1,17 @@
 import { basename, isAbsolute, relative, sep } from 'node:path';
 import { isInside } from './matchPath.ts';
+import { namesIn } from './shell/sameRow.ts';
 
 /**
  * Files that decide what runs: an agent that may edit its own hooks, or git's, can let itself stop, or run anything.
  * Accepting edits in general does not accept these; a rule that names them does.
  */
-export const GUARDED_FOLDERS: ReadonlySet<string> = new Set(
-  '.git .claude .stopgate .husky .vscode .idea .devcontainer'.split(' '),
-);
+export const GUARDED_FOLDERS = namesIn('.git .claude .stopgate .husky .vscode .idea .devcontainer');
 const GATE_FILE = 'stopgate.config.json';
-export const GUARDED_FILES: ReadonlySet<string> = new Set([
-  GATE_FILE,
-  ...['.mcp.json', '.gitconfig', '.gitmodules', '.gitattributes', '.pre-commit-config.yaml', '.npmrc', '.ripgreprc'],
-  ...[
-    '.bashrc',
-    '.bash_profile',
-    '.bash_login',
-    '.bash_aliases',
-    '.profile',
-    '.zshrc',
-    '.zshenv',
-    '.zprofile',
-    '.envrc',
-  ],
-]);
+export const GUARDED_FILES = namesIn(
+  `${GATE_FILE} .mcp.json .gitconfig .gitmodules .gitattributes .pre-commit-config.yaml .npmrc .ripgreprc ` +
+    '.bashrc .bash_profile .bash_login .bash_aliases .profile .zshrc .zshenv .zprofile .envrc',
+);
 
 /** Only names below the open folder count: a project may itself live in a worktree under `.claude`. */
 function namesBelow(path: string, directories: readonly string[]): readonly string[] {

@@ -12,7 +12,7 @@ const KIND_NAMES: Readonly<Record<PermissionRequest['type'], string | undefined>
 };
 
 /** Former names that settings files still use. */
-const ALIASES: Readonly<Record<string, string>> = { Task: 'Agent' };
+export const FORMER_NAMES: Readonly<Record<string, string>> = { Task: 'Agent' };
 
 interface Call {
   readonly toolName: string;
@@ -23,7 +23,7 @@ interface Call {
 export function toolMatches(rule: Rule, call: Call, strict: boolean): boolean {
   const name = (strict && builtInNamed(rule.toolName)) || rule.toolName;
   if (name === call.toolName || name === KIND_NAMES[call.request.type]) return true;
-  if (ownValue(ALIASES, name) === call.toolName) return true;
+  if (ownValue(FORMER_NAMES, name) === call.toolName) return true;
   if (name.startsWith('mcp__')) return mcpMatches(name, call.toolName);
   return strict && name === '*';
 }

@@ -5,7 +5,7 @@ export type PermissionMode = (typeof PERMISSION_MODES)[number];
 export type PermissionRequest =
   /** Changes nothing and reads nothing outside the conversation (task lists, subagents). */
   | { readonly type: 'free'; readonly content?: string }
-  /** `resolvedPath`: where symbolic links lead (`resolveForPermission`). Rules that forbid hold on both. */
+  /** `resolvedPath`: where symbolic links lead (`makeRealPath`). Rules that forbid hold on both. */
   | { readonly type: 'read'; readonly path: string; readonly resolvedPath?: string }
   | { readonly type: 'edit'; readonly path: string; readonly resolvedPath?: string }
   | { readonly type: 'command'; readonly command: string }

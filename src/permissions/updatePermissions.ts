@@ -18,12 +18,9 @@ const CHANGES: { readonly [Type in PermissionUpdate['type']]: Change<Type> } = {
   addRules: ({ rules }, update) => withRules(rules, update, [...rules[update.behavior], ...written(update)]),
   replaceRules: ({ rules }, update) => withRules(rules, update, written(update)),
   removeRules: ({ rules }, update) => {
-    const gone = new Set(written(update));
-    return withRules(
-      rules,
-      update,
-      rules[update.behavior].filter((rule) => !gone.has(rule)),
-    );
+    const gone = written(update);
+    const left = rules[update.behavior].filter((rule) => !gone.includes(rule));
+    return withRules(rules, update, left);
   },
   setMode: (_before, { mode }) => {
     const known = PERMISSION_MODES.find((one) => one === mode);

@@ -1,11 +1,7 @@
+import { attempt } from '../system/attempt.ts';
+
 /** The value of a JSON text; undefined when it is not JSON, such as a line that a crash cut short. */
-export function jsonValue(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+export const jsonValue = (text: string): unknown => attempt<unknown>(() => JSON.parse(text), undefined);
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

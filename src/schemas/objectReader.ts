@@ -14,7 +14,7 @@ export interface ReaderWords {
   readonly item: string;
 }
 
-type Read<Fields extends Readonly<Record<string, z.ZodType>>> = {
+export type ReadValues<Fields extends Readonly<Record<string, z.ZodType>>> = {
   -readonly [Key in keyof Fields]?: z.output<Fields[Key]>;
 };
 
@@ -41,7 +41,7 @@ export class ObjectReader {
     return new ObjectReader(this.take(key), [...this.#at, key], this.#issues, this.#words, whole);
   }
 
-  values<Fields extends Readonly<Record<string, z.ZodType>>>(fields: Fields): Read<Fields> {
+  values<Fields extends Readonly<Record<string, z.ZodType>>>(fields: Fields): ReadValues<Fields> {
     const read: Record<string, unknown> = {};
     for (const [key, schema] of Object.entries(fields)) {
       const value = this.take(key);
@@ -49,7 +49,7 @@ export class ObjectReader {
       if (parsed?.success) read[key] = parsed.data;
       else if (parsed) this.#complain([key], this.#words.value(parsed.error, schema), value);
     }
-    return read as Read<Fields>;
+    return read as ReadValues<Fields>;
   }
 
   /** The lists that are set; an entry that does not fit is left out. */

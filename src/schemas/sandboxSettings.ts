@@ -1,16 +1,13 @@
 import * as z from 'zod';
-import { ObjectReader, type ReaderWords, type SettingsIssue } from './objectReader.ts';
+import { ObjectReader, type ReaderWords, type ReadValues, type SettingsIssue } from './objectReader.ts';
 
 /** The value of `sandbox` in a settings file, as far as it has an effect here. Absent lists are empty. */
-export interface SandboxSettings {
-  readonly enabled?: boolean;
+export interface SandboxSettings extends Readonly<ReadValues<typeof SWITCHES>> {
   /** Turned on by an untrusted repository: commands run inside, but are not allowed more for it. */
   readonly forced?: true;
-  readonly autoAllowBashIfSandboxed?: boolean;
-  readonly failIfUnavailable?: boolean;
   readonly excludedCommands: readonly string[];
   readonly filesystem: SandboxFiles;
-  readonly network: SandboxNetwork;
+  readonly network: Lists<typeof NETWORK_LISTS> & Readonly<ReadValues<typeof NETWORK>>;
   /** From `credentials`: files and variables that commands must not see. */
   readonly secretFiles: readonly string[];
   readonly secretVariables: readonly string[];
@@ -18,20 +15,10 @@ export interface SandboxSettings {
   readonly withoutEffect: readonly string[];
 }
 
-export interface SandboxFiles {
-  readonly allowWrite: readonly string[];
-  readonly denyWrite: readonly string[];
-  readonly allowRead: readonly string[];
-  readonly denyRead: readonly string[];
-  readonly allowManagedReadPathsOnly?: boolean;
-}
+type Lists<Names extends readonly string[]> = { readonly [Name in Names[number]]: readonly string[] };
 
-interface SandboxNetwork {
-  readonly allowedDomains: readonly string[];
-  readonly deniedDomains: readonly string[];
-  readonly allowUnixSockets: readonly string[];
-  readonly httpProxyPort?: number;
-  readonly allowManagedDomainsOnly?: boolean;
+export interface SandboxFiles extends Lists<typeof FILE_LISTS> {
+  readonly allowManagedReadPathsOnly?: boolean;
 }
 
 export const NO_SANDBOX: SandboxSettings = {

@@ -1,9 +1,11 @@
 import * as z from 'zod';
+import { attempt } from '../system/attempt.ts';
 
 /** The file of `scripted:FILE`; see docs/scripted-model.md. Unknown names are errors, to catch typos. Built on demand. */
 
 const count = z.int().min(0);
 
+const isPattern = (source: string) => attempt(() => new RegExp(source), undefined) !== undefined;
 const pattern = z.string().refine(isPattern, { error: 'is not a regular expression' });
 
 const scriptedCondition = z.lazy(() =>
@@ -75,12 +77,3 @@ export const scriptedModel = z.lazy(() =>
 export type ScriptedCondition = z.output<typeof scriptedCondition>;
 /** As it is written, defaults left out. */
 export type ScriptedReply = z.input<typeof scriptedReply>;
-
-function isPattern(source: string): boolean {
-  try {
-    new RegExp(source);
-    return true;
-  } catch {
-    return false;
-  }
-}

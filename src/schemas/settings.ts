@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ObjectReader, type ReaderWords, type SettingsIssue } from './objectReader.ts';
+import { ObjectReader, type ReaderWords, type ReadValues, type SettingsIssue } from './objectReader.ts';
 import { readSandbox, type SandboxSettings } from './sandboxSettings.ts';
 
 /** A copy, because schemas import nothing; a test keeps it equal to `PERMISSION_MODES`. */
@@ -16,22 +16,15 @@ export interface PermissionSettings {
 }
 
 /** One settings file, as far as it could be read. Absent lists and records are empty. */
-export interface Settings {
+export interface Settings extends Readonly<ReadValues<typeof SCALARS>> {
   /** As written: the hook engine reads its entries, so that a broken hook disables only itself. */
   readonly hooks?: unknown;
   readonly permissions: PermissionSettings;
   readonly env: Readonly<Record<string, string>>;
-  readonly model?: string;
-  readonly apiKeyHelper?: string;
-  readonly disableAllHooks?: boolean;
-  readonly allowManagedHooksOnly?: boolean;
   /** Absent means every URL, empty means none. */
   readonly allowedHttpHookUrls?: readonly string[];
   /** Absent means no limit. */
   readonly httpHookAllowedEnvVars?: readonly string[];
-  readonly includeCoAuthoredBy?: boolean;
-  readonly cleanupPeriodDays?: number;
-  readonly autoCompactEnabled?: boolean;
   /** The sandbox for the model's commands. */
   readonly sandbox?: SandboxSettings;
   /** Keys that Stopgate does not know, as written: Claude Code has many more. */

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { type Clock, systemClock } from './clock.ts';
+import { definedOnly } from './definedOnly.ts';
 import { type Ids, systemIds } from './ids.ts';
 import { packageRoot } from './packageRoot.ts';
 import { type SpawningRunner, spawnProcesses } from './spawnProcesses.ts';
@@ -29,9 +30,7 @@ function currentFolder(): string {
 }
 
 export function thisWorld(): World {
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
+  const env = definedOnly(process.env);
   const homeDir = env.HOME || homedir();
   return {
     env,

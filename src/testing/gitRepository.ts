@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Git, openGit } from '../git/git.ts';
+import { attempt } from '../system/attempt.ts';
 import { spawnProcesses } from '../system/spawnProcesses.ts';
 import { tempFolder } from './tempFolder.ts';
 
@@ -78,16 +79,14 @@ function readState(path: string, git: GitRepository['git']): RepositoryState {
   return {
     head: readFileSync(join(gitDir, 'HEAD'), 'utf8'),
     branches: git('-C', path, 'for-each-ref', 'refs/heads', 'refs/tags', 'refs/remotes', 'refs/stash'),
-    index: digestOfFile(join(gitDir, 'index')),
+    index: attempt(
+      () =>
+        createHash('sha256')
+          .update(readFileSync(join(gitDir, 'index')))
+          .digest('hex'),
+      'no file',
+    ),
     status: git('--no-optional-locks', 'status', '--porcelain=v2', '--branch', '--untracked-files=all'),
     stash: git('stash', 'list'),
   };
-}
-
-function digestOfFile(path: string): string {
-  try {
-    return createHash('sha256').update(readFileSync(path)).digest('hex');
-  } catch {
-    return 'no file';
-  }
 }

@@ -1,5 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** The answer to one request; everything is optional, an empty reply answers `ok`. */
@@ -94,7 +95,7 @@ interface Serving {
 }
 
 async function serve(request: http.IncomingMessage, response: http.ServerResponse, { answer, seen }: Serving) {
-  const raw = await readAll(request);
+  const raw = await text(request);
   if (request.url?.includes('count_tokens')) return json(response, 200, { input_tokens: 10 });
   if (request.method !== 'POST' || !request.url?.startsWith('/v1/messages'))
     return json(response, 404, errorBody('not_found_error', `no such address: ${request.url}`));
@@ -109,12 +110,6 @@ async function serve(request: http.IncomingMessage, response: http.ServerRespons
   send(response, reply, { model: body.model, index, stream: body.stream === true });
 }
 
-async function readAll(request: http.IncomingMessage): Promise<string> {
-  const pieces: Buffer[] = [];
-  for await (const piece of request) pieces.push(piece);
-  return Buffer.concat(pieces).toString();
-}
-
 interface Sending {
   readonly model: string;
   readonly index: number;
@@ -124,8 +119,8 @@ interface Sending {
 function send(response: http.ServerResponse, reply: ServerReply, { model, index, stream }: Sending): void {
   const message = messageOf(reply, model, index);
   if (reply.error) {
-    const { status, type = 'api_error', message: text = 'scripted', headers } = reply.error;
-    json(response, status, errorBody(type, text), headers);
+    const { status, type = 'api_error', message: why = 'scripted', headers } = reply.error;
+    json(response, status, errorBody(type, why), headers);
   } else if (reply.whole) {
     response.writeHead(reply.whole.status ?? 200, { 'content-type': reply.whole.type });
     response.end(reply.whole.body);

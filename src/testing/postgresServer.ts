@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 
 export interface PostgresServer extends AsyncDisposable {
   /** With a password; loopback only. Replace `postgres` at its end with a database's name. */
@@ -39,7 +40,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   await chmod(folder, 0o700);
   const options = { ...owner, cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' } };
   const initialize = ['-D', data, '-U', 'postgres', '-E', 'UTF8', '--locale=C', '--auth=scram-sha-256', '--no-sync'];
-  await run(path.join(bin, 'initdb'), [...initialize, `--pwfile=${passwordFile}`], options);
+  await promisify(execFile)(path.join(bin, 'initdb'), [...initialize, `--pwfile=${passwordFile}`], options);
   const port = await freePort();
   let server = await serve(path.join(bin, 'postgres'), ['-D', data, ...settings(port, folder)], options);
   const start = async () => {
@@ -100,23 +101,6 @@ function machinePlaces(): string[] {
 function ancestors(folder: string): string[] {
   const parent = path.dirname(folder);
   return parent === folder ? [folder] : [folder, ...ancestors(parent)];
-}
-
-type SpawnOptions = {
-  readonly cwd: string;
-  readonly env: NodeJS.ProcessEnv;
-  readonly uid?: number;
-  readonly gid?: number;
-};
-
-async function run(command: string, args: readonly string[], options: SpawnOptions): Promise<void> {
-  const child = spawn(command, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
-  let stderr = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    stderr += chunk;
-  });
-  const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`${command} exited with ${code}: ${stderr}`);
 }
 
 /** Resolves when it accepts connections. */

@@ -11,19 +11,19 @@ import { workerCases } from './storeContract/workerCases.ts';
 
 export type { StoreCase, StoreTools } from './storeContract/storeCase.ts';
 
-/** What every store must do: run each case with a fresh store; it throws when something does not hold. */
-export const storeContract: readonly StoreCase[] = [
-  ...casesOf('claim', claimCases),
-  ...casesOf('offer', offerCases),
-  ...casesOf('heartbeat', heartbeatCases),
-  ...casesOf('settlement', settlementCases),
-  ...casesOf('next', nextCases),
-  ...casesOf('task', taskCases),
-  ...casesOf('amend', amendCases),
-  ...casesOf('worker', workerCases),
-  ...casesOf('event', eventCases),
-];
+const GROUPS: Readonly<Record<string, Cases>> = {
+  claim: claimCases,
+  offer: offerCases,
+  heartbeat: heartbeatCases,
+  settlement: settlementCases,
+  next: nextCases,
+  task: taskCases,
+  amend: amendCases,
+  worker: workerCases,
+  event: eventCases,
+};
 
-function casesOf(group: string, cases: Cases): StoreCase[] {
-  return Object.entries(cases).map(([name, run]) => ({ name: `${group}: ${name}`, run }));
-}
+/** What every store must do: run each case with a fresh store; it throws when something does not hold. */
+export const storeContract: readonly StoreCase[] = Object.entries(GROUPS).flatMap(([group, cases]) =>
+  Object.entries(cases).map(([name, run]) => ({ name: `${group}: ${name}`, run })),
+);

@@ -12,45 +12,23 @@ export interface TrapRepository extends GitRepository {
   sprung(): readonly string[];
 }
 
-const HOOKS =
-  'applypatch-msg pre-commit post-commit pre-merge-commit prepare-commit-msg commit-msg post-checkout post-merge post-index-change reference-transaction pre-auto-gc fsmonitor-watchman pre-push post-rewrite sendemail-validate'.split(
-    ' ',
-  );
+const HOOKS = [
+  ...'applypatch-msg pre-commit post-commit pre-merge-commit prepare-commit-msg commit-msg post-checkout'.split(' '),
+  ...'post-merge post-index-change reference-transaction pre-auto-gc fsmonitor-watchman pre-push'.split(' '),
+  ...['post-rewrite', 'sendemail-validate'],
+];
 
-/** Configuration keys that name a program; a filter or text conversion must pass its input on. */
-const KEYS = {
-  'core.fsmonitor': 'fsmonitor',
-  'core.editor': 'editor',
-  'sequence.editor': 'sequenceEditor',
-  'core.pager': 'pager',
-  'pager.status': 'pagerStatus',
-  'pager.log': 'pagerLog',
-  'core.sshCommand': 'ssh',
-  'core.gitProxy': 'gitProxy',
-  'core.askPass': 'askPass',
-  'core.alternateRefsCommand': 'alternateRefs',
-  'gpg.program': 'gpg',
-  'gpg.ssh.program': 'gpgSsh',
-  'gpg.x509.program': 'gpgX509',
-  'gpg.ssh.defaultKeyCommand': 'gpgKey',
-  'diff.external': 'external',
-  'diff.trap.command': 'driver',
-  'diff.conv.textconv': 'textconv',
-  'filter.trap.clean': 'clean',
-  'filter.trap.smudge': 'smudge',
-  'filter.proc.process': 'process',
-  'filter.Odd name=.x.clean': 'oddClean',
-  'merge.trap.driver': 'merge',
-  'trailer.trap.command': 'trailer',
-  'difftool.trap.cmd': 'difftool',
-  'mergetool.trap.cmd': 'mergetool',
-  'man.trap.cmd': 'man',
-  'browser.trap.cmd': 'browser',
-  'interactive.diffFilter': 'diffFilter',
-  'remote.origin.uploadpack': 'uploadPack',
-  'tar.tgz.command': 'tar',
-  'uploadpack.packObjectsHook': 'packObjects',
-} as const;
+/** Configuration keys that name a program. */
+const KEYS = [
+  ...'core.fsmonitor core.editor sequence.editor core.pager pager.status pager.log core.sshCommand core.gitProxy'.split(
+    ' ',
+  ),
+  ...'core.askPass core.alternateRefsCommand gpg.program gpg.ssh.program gpg.x509.program'.split(' '),
+  ...'gpg.ssh.defaultKeyCommand diff.external diff.trap.command diff.conv.textconv filter.trap.clean'.split(' '),
+  ...'filter.trap.smudge filter.proc.process merge.trap.driver trailer.trap.command difftool.trap.cmd'.split(' '),
+  ...'mergetool.trap.cmd man.trap.cmd browser.trap.cmd interactive.diffFilter remote.origin.uploadpack'.split(' '),
+  ...['tar.tgz.command', 'uploadpack.packObjectsHook', 'filter.Odd name=.x.clean'],
+];
 
 const SETTINGS: readonly (readonly [string, string])[] = [
   ['remote.origin.url', '.'],
@@ -77,6 +55,7 @@ export async function trapRepository(): Promise<TrapRepository> {
   const { path, beside, git } = repository;
   const marks = join(beside, 'marks');
   mkdirSync(marks);
+  // a filter or text conversion must pass its input on
   const trap = (name: string) => {
     const file = join(beside, `trap-${name}`);
     writeFileSync(file, `#!/bin/sh\necho x >> '${join(marks, name)}'\n[ -f "$1" ] && cat "$1" || cat\nexit 0\n`);
@@ -91,7 +70,7 @@ export async function trapRepository(): Promise<TrapRepository> {
   addHistory(repository);
   addSubmodule(repository, trap);
   signLastCommit(repository);
-  for (const [key, name] of Object.entries(KEYS)) git('config', key, trap(name));
+  for (const key of KEYS) git('config', key, trap(key.replaceAll(/\W+/g, '-')));
   writeFileSync(join(beside, 'included'), `[filter "included"]\n\tclean = ${trap('includedClean')}\n`);
   git('config', 'include.path', join(beside, 'included'));
   for (const [key, value] of SETTINGS) git('config', key, value);

@@ -13,8 +13,8 @@ describe('computerUse', () => {
     const stopgateHome = folder.path;
     const facts = { stopgateHome, clock: systemClock, ids: systemIds };
     const cleanups = turnCleanups(noLog);
-    const mine = computerUse({ ...facts, cleanups });
-    const other = computerUse({ ...facts, cleanups: turnCleanups(noLog) });
+    const mine = computerUse(facts, cleanups);
+    const other = computerUse(facts, turnCleanups(noLog));
     let lockedWhileRestoring = false;
     const restore = async () => {
       lockedWhileRestoring = existsSync(computerUseLockFile(stopgateHome));

@@ -1,27 +1,15 @@
 import path from 'node:path';
 import type { TurnCleanups } from '../../query/stop/stopWork.ts';
-import type { Clock } from '../../system/clock.ts';
-import type { Ids } from '../../system/ids.ts';
 import { type HeldLock, takeLock } from '../../system/pidLock.ts';
+import type { World } from '../../system/world.ts';
 
 export const computerUseLockFile = (stopgateHome: string): string => path.join(stopgateHome, 'computer-use.lock');
 
-/** Only one of a user's processes may use the screen and the mouse, until its turn ends. */
-export interface ComputerUse {
-  /**
-   * Takes the lock until the turn ends; may be called again. `restore` undoes what was hidden or moved. Returns a sentence
-   * when another process has the lock.
-   */
-  acquire(restore?: () => Promise<void>): Promise<string | undefined>;
-}
+export type ComputerUse = ReturnType<typeof computerUse>;
 
-export function computerUse(facts: {
-  readonly stopgateHome: string;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly cleanups: TurnCleanups;
-}): ComputerUse {
-  const { cleanups, clock, ids } = facts;
+/** Only one of a user's processes may use the screen and the mouse, until its turn ends. */
+export function computerUse(facts: Pick<World, 'stopgateHome' | 'clock' | 'ids'>, cleanups: TurnCleanups) {
+  const { clock, ids } = facts;
   let held: HeldLock | undefined;
   const release = async () => {
     const lock = held;
@@ -29,7 +17,11 @@ export function computerUse(facts: {
     await lock?.release();
   };
   return {
-    acquire: async (restore) => {
+    /**
+     * Takes the lock until the turn ends; may be called again. `restore` undoes what was hidden or moved. Returns a
+     * sentence when another process has the lock.
+     */
+    acquire: async (restore?: () => Promise<void>): Promise<string | undefined> => {
       if (!held) {
         const attempt = await takeLock({ file: computerUseLockFile(facts.stopgateHome), clock, ids });
         if (attempt.type === 'taken') {

@@ -58,7 +58,7 @@ export interface GovernorFacts extends Omit<AskerFacts, 'maxTokens' | 'maxUsd'> 
   readonly logEvent: LogEvent;
   readonly project: string;
   readonly sessionId: string;
-  /** Aborted when the user interrupts the session: nothing more starts. */
+  /** Aborted when the user interrupts the session: nothing more starts. Not the turn's, which ends with the turn. */
   readonly signal: AbortSignal;
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { jsonValue } from '../../schemas/jsonValue.ts';
 import { type MemoryFrontMatter, memoryFrontMatter } from '../../schemas/memory.ts';
 
 /** One remembered fact. */
@@ -39,12 +40,8 @@ export function readMemory(text: string): Memory | undefined {
 
 function unquoted(value: string): string {
   if (!value.startsWith('"')) return value.replace(/^'(.*)'$/, '$1');
-  try {
-    const read: unknown = JSON.parse(value);
-    return typeof read === 'string' ? read : value;
-  } catch {
-    return value;
-  }
+  const read = jsonValue(value);
+  return typeof read === 'string' ? read : value;
 }
 
 /** The same for two texts that differ only in spacing, case or punctuation. */

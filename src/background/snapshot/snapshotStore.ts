@@ -8,22 +8,16 @@ import { type Clock, wallNow } from '../../system/clock.ts';
 
 export const snapshotPath = (sessionFolder: string): string => path.join(sessionFolder, 'snapshot.json');
 
-/** The session's last cache-safe prefix, on disk for questions from other processes. */
-export interface SnapshotStore {
-  save(params: CacheSafeParams): void;
-  /** The model's answer to it, which is known later. */
-  answered(params: CacheSafeParams, answer: AssistantContent | undefined): void;
-  /** Resolves when the latest one is on disk, with a sentence if that failed. */
-  written(): Promise<string | undefined>;
-}
-
 interface Held {
   readonly params: CacheSafeParams;
   readonly answer: AssistantContent | undefined;
 }
 
-/** Writes are sequential and only the newest waits, because a conversation is large. Without a folder nothing is kept. */
-export function snapshotStore(sessionFolder: string | null, clock: Clock): SnapshotStore {
+/**
+ * The session's last cache-safe prefix, on disk for questions from other processes. Writes are sequential and only the
+ * newest waits, because a conversation is large. Without a folder nothing is kept.
+ */
+export function snapshotStore(sessionFolder: string | null, clock: Clock) {
   let held: Held | undefined;
   let isDirty = false;
   let writing: Promise<void> | undefined;
@@ -47,11 +41,13 @@ export function snapshotStore(sessionFolder: string | null, clock: Clock): Snaps
     writing ??= flush(sessionFolder);
   };
   return {
-    save: (params) => hold({ params, answer: undefined }),
-    answered: (params, answer) => {
+    save: (params: CacheSafeParams) => hold({ params, answer: undefined }),
+    /** The model's answer to it, which is known later. */
+    answered: (params: CacheSafeParams, answer: AssistantContent | undefined) => {
       const isKnown = held?.params === params && held.answer !== undefined;
       if (answer && !isKnown) hold({ params, answer });
     },
+    /** Resolves when the latest one is on disk, with a sentence if that failed. */
     written: async () => {
       await writing;
       return failure;

@@ -54,7 +54,8 @@ function shortPath(file: string, { cwd, homeDir }: Pick<World, 'cwd' | 'homeDir'
   return inside(homeDir) ? path.join('~', path.relative(homeDir, file)) : file;
 }
 
-function wrapped(line: string, width: number): readonly string[] {
+/** Broken between words. */
+export function wrapped(line: string, width: number): readonly string[] {
   if (line.length <= width) return [line];
   const lines: string[] = [];
   let current = '';

@@ -6,6 +6,7 @@ it.each([
   [['moving', 100, 200], 'moving ████████████░░░░░░░░░░░░ 50% of 200'],
   [['moving', 200, 200], 'moving ████████████████████████ 100% of 200'],
   [['moving', 0, 0], 'moving ████████████████████████ 100% of 0'],
+  [['simulating', 0.5, 1], 'simulating ████████████░░░░░░░░░░░░ 50%'],
   [['reading bytes', 12_345], 'reading bytes 12,345'],
 ] as const)('formats %j', ([label, done, total], line) => {
   expect(progressLine(label, done, total)).toBe(line);

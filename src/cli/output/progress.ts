@@ -3,7 +3,7 @@ import type { Writer } from '../../system/writer.ts';
 
 /** A progress bar in the last line of a terminal; nothing elsewhere. */
 export interface Progress {
-  /** Without a total it shows the count. */
+  /** Without a total it shows the count; with a total of 1, a share. */
   show(label: string, done: number, total?: number): void;
   end(): void;
 }
@@ -32,5 +32,6 @@ export function progressLine(label: string, done: number, total?: number): strin
   if (total === undefined) return `${label} ${done.toLocaleString('en')}`;
   const filled = total === 0 ? BAR : Math.floor((BAR * done) / total);
   const percent = total === 0 ? 100 : Math.floor((100 * done) / total);
-  return `${label} ${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} ${percent}% of ${total.toLocaleString('en')}`;
+  const of = total === 1 ? '' : ` of ${total.toLocaleString('en')}`;
+  return `${label} ${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} ${percent}%${of}`;
 }

@@ -2,20 +2,12 @@ import { formatSeconds } from '../../system/formatDuration.ts';
 import { CLEAR_LINE } from '../../system/terminalText.ts';
 import type { Writer } from '../../system/writer.ts';
 
-/** A line at the bottom of a terminal that is repainted in place and cleared before other output. */
-export interface StatusLine {
-  show(text: string): void;
-  clear(): void;
-  stop(): void;
-}
-
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const REPAINT_MS = 100;
 
-const NO_LINE: StatusLine = { show: () => {}, clear: () => {}, stop: () => {} };
-
-export function statusLine(writer: Pick<Writer, 'err' | 'errIsTerminal' | 'columns'>, now: () => number): StatusLine {
-  if (!writer.errIsTerminal) return NO_LINE;
+/** A line at the bottom of a terminal that is repainted in place and cleared before other output. */
+export function statusLine(writer: Pick<Writer, 'err' | 'errIsTerminal' | 'columns'>, now: () => number) {
+  if (!writer.errIsTerminal) return { show: (_text: string) => {}, clear: () => {}, stop: () => {} };
   const startedAt = now();
   let text = '';
   let frame = 0;
@@ -34,7 +26,7 @@ export function statusLine(writer: Pick<Writer, 'err' | 'errIsTerminal' | 'colum
   const timer = setInterval(paint, REPAINT_MS);
   timer.unref();
   return {
-    show: (next) => {
+    show: (next: string) => {
       text = next;
       paint();
     },

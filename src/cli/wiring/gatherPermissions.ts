@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { choosePermissionMode } from '../../permissions/choosePermissionMode.ts';
+import { resolveDirectories } from '../../permissions/makeRealPath.ts';
 import { parseRule } from '../../permissions/parseRule.ts';
-import { resolveDirectories } from '../../permissions/resolveForPermission.ts';
 import { splitToolList } from '../../permissions/splitToolList.ts';
 import { namesTool } from '../../permissions/toolMatches.ts';
 import type { PermissionRules } from '../../permissions/types.ts';
@@ -35,7 +35,7 @@ export async function gatherPermissions(flags: PromptFlags, settings: LoadedSett
     ask: permissions.ask,
     deny: [...permissions.deny, ...flagRules.deny],
   };
-  const additionalDirectories = await resolveDirectories(directories);
+  const additionalDirectories = resolveDirectories(directories);
   return {
     context: { mode: chosen.mode, rules, additionalDirectories, homeDir: world.homeDir },
     toolNames: tools.names,

@@ -5,8 +5,6 @@ import { isHarmlessPrefix } from './harmlessAssignments.ts';
 import type { ShellPart, ShellWord } from './shellTypes.ts';
 import { commandName } from './unwrapCommand.ts';
 
-const VALUED: Readonly<Record<string, readonly string[]>> = { git: GIT_VALUED };
-
 /** The texts under which a command may be known to a rule that forbids it: every disguise we can take off. */
 export function disguisesOf(part: ShellPart): readonly string[] {
   const [head = '', ...rest] = part.words.map(({ text }) => text);
@@ -31,16 +29,12 @@ function scriptTexts(words: readonly string[]): string[] {
   );
 }
 
-function withoutLeadingOptions(name: string, words: readonly string[]): readonly string[] {
-  const valued = (Object.hasOwn(VALUED, name) && VALUED[name]) || [];
+/** The words of a command from its first operand on: of git, from the name of its command. */
+export function withoutLeadingOptions(name: string, words: readonly string[]): readonly string[] {
+  const valued = name === 'git' ? GIT_VALUED : [];
   let at = 0;
   while (words[at]?.startsWith('-')) at += valued.includes(words[at] ?? '') ? 2 : 1;
   return words.slice(at);
-}
-
-/** The words of a git command from its name on. */
-export function withoutGitOptions(words: readonly string[]): readonly string[] {
-  return withoutLeadingOptions('git', words);
 }
 
 /** The texts that a rule which allows may be about: as written, or with quotes only where they are needed. */

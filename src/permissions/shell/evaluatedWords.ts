@@ -1,11 +1,10 @@
+import { namesIn } from './sameRow.ts';
 import type { ShellPart, ShellWord } from './shellTypes.ts';
 import type { Unwrapped } from './unwrapped.ts';
 
 /** Builtins that take names of variables: bash evaluates the subscript of `a[$(rm x)]`, quoted or not. */
-const NAMING = new Set(
-  'printf let unset declare typeset local export readonly read mapfile readarray getopts wait'.split(' '),
-);
-const DECLARES = new Set(['declare', 'typeset', 'local', 'export', 'readonly']);
+const NAMING = namesIn('printf let unset declare typeset local export readonly read mapfile readarray getopts wait');
+const DECLARES = namesIn('declare typeset local export readonly');
 const TESTS = new Set(['[', 'test']);
 const SUBSCRIPT = /\w\[.*[$`]/s;
 

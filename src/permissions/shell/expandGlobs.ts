@@ -20,11 +20,28 @@ export function expandGlobs(
   if (pattern.length > MAX_LENGTH || (reading.wide && /\*\*/.test(pattern))) return undefined;
   const found: string[] = [];
   for (const word of expandBraces(pattern) ?? [undefined]) {
-    const paths = word === undefined ? undefined : expandPath(word, folder, names, reading);
+    const paths = word === undefined ? undefined : expandPath(word);
     if (paths === undefined || found.length > MAX_FOUND) return undefined;
     found.push(...paths);
   }
   return [unquoted(pattern), ...found];
+
+  function expandPath(word: string): readonly string[] | undefined {
+    let paths: readonly string[] = [word.startsWith('/') ? '/' : ''];
+    const segments = word.split('/').filter((name) => name !== '');
+    for (const [at, segment] of segments.entries()) {
+      if (/[*?[]/.test(segment)) {
+        // bash before 5.2 takes `.*/x` for `../x` as well
+        const parent = segment.startsWith('.') && at < segments.length - 1 ? ['..'] : [];
+        const fits = bashPattern(segment, reading);
+        paths = paths.flatMap((path) =>
+          [...names(resolve(folder, path)), ...parent].filter((name) => fits(name)).map((name) => under(path, name)),
+        );
+      } else paths = paths.map((path) => under(path, unquoted(segment)));
+      if (paths.length > MAX_FOUND) return undefined;
+    }
+    return paths;
+  }
 }
 
 function unquoted(pattern: string): string {
@@ -44,28 +61,6 @@ function expandBraces(text: string): readonly string[] | undefined {
   }
   // `{a..z}` counts; few write it, and what it makes is not worth the rules.
   return words.some((word) => COUNTED.test(word)) ? undefined : words;
-}
-
-function expandPath(
-  word: string,
-  folder: string,
-  names: (folder: string) => readonly string[],
-  reading: PatternReading,
-): readonly string[] | undefined {
-  let paths: readonly string[] = [word.startsWith('/') ? '/' : ''];
-  const segments = word.split('/').filter((name) => name !== '');
-  for (const [at, segment] of segments.entries()) {
-    if (/[*?[]/.test(segment)) {
-      // bash before 5.2 takes `.*/x` for `../x` as well
-      const parent = segment.startsWith('.') && at < segments.length - 1 ? ['..'] : [];
-      const fits = bashPattern(segment, reading);
-      paths = paths.flatMap((path) =>
-        [...names(resolve(folder, path)), ...parent].filter((name) => fits(name)).map((name) => under(path, name)),
-      );
-    } else paths = paths.map((path) => under(path, unquoted(segment)));
-    if (paths.length > MAX_FOUND) return undefined;
-  }
-  return paths;
 }
 
 /** Not joined where `..` is: what a link's parent is, is known only when the link is followed. */

@@ -1,32 +1,25 @@
-/** Commands of git that do what another one does, by their first words. */
-const SAME: readonly (readonly [words: readonly string[], same: string])[] = [
-  [['send-pack'], 'push'],
-  [['http-push'], 'push'],
-  [['subtree', 'push'], 'push'],
-  [['lfs', 'push'], 'push'],
-  [['svn', 'dcommit'], 'push'],
-  [['p4', 'submit'], 'push'],
-  [['fetch-pack'], 'fetch'],
-  [['http-fetch'], 'fetch'],
-  [['remote', 'update'], 'fetch'],
-  [['subtree', 'pull'], 'pull'],
-  [['commit-tree'], 'commit'],
-  [['update-ref'], 'branch'],
-  [['symbolic-ref'], 'checkout'],
-  [['checkout-index'], 'checkout'],
-  [['read-tree'], 'reset'],
-  [['switch'], 'checkout'],
-  [['restore'], 'checkout'],
-];
+/** Commands of git, and others that do the same by their first words. */
+const SAME: Readonly<Record<string, readonly string[]>> = {
+  push: ['send-pack', 'http-push', 'subtree push', 'lfs push', 'svn dcommit', 'p4 submit'],
+  fetch: ['fetch-pack', 'http-fetch', 'remote update'],
+  pull: ['subtree pull'],
+  commit: ['commit-tree'],
+  branch: ['update-ref'],
+  checkout: ['symbolic-ref', 'checkout-index', 'switch', 'restore'],
+  reset: ['read-tree'],
+};
+const SYNONYMS = Object.entries(SAME).flatMap(([command, others]) =>
+  others.map((other) => ({ command, names: other.split(' ') })),
+);
 
 /** Other words for the same git command: a rule about `git push` is about `git send-pack` and `git-push`, too. */
 export function gitSynonyms([program = '', ...args]: readonly string[]): readonly (readonly string[])[] {
   const words = program === 'git' ? args : program.startsWith('git-') ? [program.slice(4), ...args] : undefined;
   if (!words) return [];
-  const same = SAME.filter(([names]) => names.every((name, at) => words[at] === name));
+  const same = SYNONYMS.filter(({ names }) => names.every((name, at) => words[at] === name));
   return [
     ...(program === 'git' ? [] : [['git', ...words]]),
-    ...same.map(([names, command]) => ['git', command, ...words.slice(names.length)]),
+    ...same.map(({ names, command }) => ['git', command, ...words.slice(names.length)]),
   ];
 }
 

@@ -1,11 +1,12 @@
 import type { FoundCommand } from './findCommands.ts';
+import { namesIn } from './sameRow.ts';
 import { patternOf, type ShellWord } from './shellTypes.ts';
 
 /** What the line itself says of its variables; undefined for one that also gets a value which is only known later. */
 export type KnownVariables = ReadonlyMap<string, readonly string[] | undefined>;
 
 /** Builtins that give variables values which the line does not show. */
-const SETTERS = new Set('read mapfile readarray getopts source . eval'.split(' '));
+const SETTERS = namesIn('read mapfile readarray getopts source . eval');
 const MAX_VALUES = 20;
 
 /** `d=.claude; touch $d/x`, `for f in a b; do rm $f; done`. */

@@ -1,7 +1,7 @@
 import { ownValue } from '../../system/ownValue.ts';
 import type { FoundCommand, FoundCommands } from './findCommands.ts';
 import { type FolderWalk, gitCommandAt, mayWriteGiven, skippedByFind } from './folderWalks.ts';
-import { sameRow } from './sameRow.ts';
+import { namesIn, sameRow } from './sameRow.ts';
 import { showsPatches } from './searchedContent.ts';
 import type { ShellPart, ShellWord } from './shellTypes.ts';
 import { commandName } from './unwrapCommand.ts';
@@ -12,8 +12,8 @@ type Skips = (path: string) => boolean;
 const has = (words: Words, pattern: RegExp) => words.some(({ text }) => pattern.test(text));
 
 /** Programs that say something about files, or print their names, and open none. */
-const NAMING = new Set('ls dir test [ [[ stat du realpath readlink basename dirname namei'.split(' '));
-const GIT_NAMING = new Set('check-ignore check-attr ls-files ls-tree status log rev-parse rev-list'.split(' '));
+const NAMING = namesIn('ls dir test [ [[ stat du realpath readlink basename dirname namei');
+const GIT_NAMING = namesIn('check-ignore check-attr ls-files ls-tree status log rev-parse rev-list');
 const FIND_ACTS = /^-(?:exec|execdir|ok|okdir|delete|fprint|fprint0|fprintf|fls|files0-from)$/;
 
 /** Whether a command opens none of the files that its words name. */
@@ -108,10 +108,8 @@ export function handsOn({ words: [head, ...words] }: ShellPart): boolean {
 }
 
 /** Programs whose words are text, or names that they do not open. */
-const OPENS_NONE = new Set(
-  'xargs parallel echo printf : true false expr seq sleep export declare local readonly read cd pushd kill exit return set unset shift'.split(
-    ' ',
-  ),
+const OPENS_NONE = namesIn(
+  'xargs parallel echo printf : true false expr seq sleep export declare local readonly read cd pushd kill exit return set unset shift',
 );
 
 const GIT_OPENS_NONE = /^(?:commit|tag|push|fetch|branch|switch|merge|rebase)$/;

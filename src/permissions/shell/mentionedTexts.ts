@@ -1,6 +1,6 @@
 import { ownValue } from '../../system/ownValue.ts';
-import { sameRow } from './sameRow.ts';
-import type { ShellPart } from './shellTypes.ts';
+import { namesIn, sameRow } from './sameRow.ts';
+import { givenTexts, type ShellPart } from './shellTypes.ts';
 
 /**
  * Programs that can run commands and open files by a language of their own, and the words in which it may stand. What
@@ -18,22 +18,19 @@ const WORDS: Readonly<Record<string, RegExp>> = {
   ...sameRow('vi vim nvim', /^\+|\s|!/),
 };
 /** Programs that read such texts from their standard input. */
-const READS = new Set(
-  'bc dc ed ex expect ftp gdb ghci gmake gnuplot guile irb jshell julia lldb m4 make octave r rscript sftp sqlite3 tclsh wish'.split(
-    ' ',
-  ),
+const READS = namesIn(
+  'bc dc ed ex expect ftp gdb ghci gmake gnuplot guile irb jshell julia lldb m4 make octave r rscript sftp sqlite3 tclsh wish',
 );
 /** Variables whose values programs take for options or settings. */
 const VARIABLES = /^(?:LESS|MAKEFLAGS|GIT_CONFIG_\w+|\w*OPT(?:S|IONS)?)$/;
 
 /** Texts in a command that another program may act on. */
-export function mentionedTexts(name: string, { words, assignments, redirects, inputs }: ShellPart): string[] {
+export function mentionedTexts(name: string, part: ShellPart): string[] {
   const pattern = ownValue(WORDS, name === 'gmake' ? 'make' : name);
-  const own = words.slice(1).map(({ text }) => text);
+  const own = part.words.slice(1).map(({ text }) => text);
   // `--eval x`
   const said = own.filter((text, at) => pattern?.test(text) || (name === 'make' && own[at - 1] === '--eval'));
-  const strings = redirects.flatMap(({ operator, target }) => (operator === '<<<' ? [target.text] : []));
-  const read = READS.has(name) ? [...strings, ...inputs.map(({ text }) => text)] : [];
-  const given = assignments.flatMap((one) => (VARIABLES.test(one.name) ? [one.value.text] : []));
+  const read = READS.has(name) ? givenTexts(part) : [];
+  const given = part.assignments.flatMap((one) => (VARIABLES.test(one.name) ? [one.value.text] : []));
   return [...said, ...read, ...given];
 }

@@ -1,13 +1,12 @@
 import type { FoundCommand } from './findCommands.ts';
 import { isOpen, type KnownVariables, wordsWithValues } from './knownVariables.ts';
+import { namesIn } from './sameRow.ts';
 import type { ShellWord } from './shellTypes.ts';
 import { commandName } from './unwrapCommand.ts';
 
 /** Programs that can be made to run or write something by an option. */
-const WITH_EFFECTIVE_OPTIONS = new Set(
-  'git find gfind fd tar gtar bsdtar sort rg sed awk gawk ssh scp sftp rsync man go npm gcc g++ split zip vim vi nvim less wget tree strace gdb'.split(
-    ' ',
-  ),
+const WITH_EFFECTIVE_OPTIONS = namesIn(
+  'git find gfind fd tar gtar bsdtar sort rg sed awk gawk ssh scp sftp rsync man go npm gcc g++ split zip vim vi nvim less wget tree strace gdb',
 );
 /** After one of these a word is a value, whatever it begins with. */
 const TAKES_VALUE =

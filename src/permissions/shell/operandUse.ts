@@ -1,13 +1,11 @@
 import { ownValue } from '../../system/ownValue.ts';
 import { writtenBesides } from './programWrites.ts';
 import { isReadOnlyWords } from './readOnlyCommand.ts';
-import { sameRow } from './sameRow.ts';
+import { namesIn, sameRow } from './sameRow.ts';
 import type { ShellWord } from './shellTypes.ts';
 import { commandName } from './unwrapCommand.ts';
 
-const names = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-
-const WRITERS = names(
+const WRITERS = namesIn(
   'rm rmdir unlink shred mv cp ln tee touch mkdir truncate dd install chmod chown chgrp rsync patch ed ex sponge',
 );
 /** Programs that write the files they are given only with an option. */
@@ -26,13 +24,13 @@ const IN_PLACE: Readonly<Record<string, RegExp>> = {
   ...sameRow('awk gawk', /^(?:-[iopd]|--(?:include|pretty|profile|dump))/),
 };
 /** Programs that open what they are given to read it, as far as their words tell: they run it, test it, send it. */
-const READERS = names(
+const READERS = namesIn(
   'node nodejs python python3 bash sh zsh dash php lua deno bun tsx ts-node java npm npx yarn pnpm vitest jest mocha ava pytest ' +
     'tox tsc mypy pyright cargo go make less more bat diff sort uniq source . cd pushd export test [ [[ xargs env sudo timeout nice nohup time ' +
     'command find fd rg grep egrep fgrep jq wc cat head tail ls stat file du tree strings od xxd hexdump md5sum sha256sum awk gawk sed perl ruby yq eslint prettier ruff biome black gofmt docker gh scp ssh',
 );
 /** Commands of git that leave the files in the working folder as they are. */
-const GIT_READERS = names(
+const GIT_READERS = namesIn(
   'add commit status log diff show blame annotate grep ls-files ls-tree cat-file rev-parse rev-list shortlog describe branch tag stage hash-object check-ignore check-attr diff-files diff-index diff-tree',
 );
 

@@ -1,5 +1,6 @@
 import { type FoundCommand, findCommands } from './findCommands.ts';
 import { onlyReads } from './readOnlyPrograms.ts';
+import { namesIn } from './sameRow.ts';
 import type { ShellRedirect, ShellWord } from './shellTypes.ts';
 
 /**
@@ -35,8 +36,6 @@ export function isReadOnlyWords(words: readonly ShellWord[]): boolean {
 }
 
 /** Programs for which it does not matter which files they are given; a name that starts with a dash is looked for elsewhere. */
-const TAKES_FILES: ReadonlySet<string> = new Set(
-  'ls cat head tail wc stat du nl cut cmp comm paste tac rev fold od hexdump strings md5sum sha1sum sha256sum basename dirname realpath readlink echo grep egrep fgrep file sort'.split(
-    ' ',
-  ),
+const TAKES_FILES = namesIn(
+  'ls cat head tail wc stat du nl cut cmp comm paste tac rev fold od hexdump strings md5sum sha1sum sha256sum basename dirname realpath readlink echo grep egrep fgrep file sort',
 );

@@ -1,15 +1,16 @@
 import { ownValue } from '../../system/ownValue.ts';
 import { gitOnlyReads } from './readOnlyGit.ts';
-import { sameRow } from './sameRow.ts';
+import { namesIn, sameRow } from './sameRow.ts';
 
 /** Whether a program with these words surely changes nothing and starts nothing. Each word is known to its last letter. */
 export type OnlyReads = (args: readonly string[]) => boolean;
 
 /** None of these has an option that writes a file or starts a program. */
-const WITHOUT_EFFECT =
+const WITHOUT_EFFECT = namesIn(
   'ls cat head tail wc echo true false stat du df nl cut tr dirname basename realpath readlink whoami id groups ' +
-  'uname arch nproc which cmp comm paste join tac rev column fold fmt expand unexpand seq expr od hexdump strings tsort ' +
-  'md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum base64 cal free uptime locale getconf egrep fgrep';
+    'uname arch nproc which cmp comm paste join tac rev column fold fmt expand unexpand seq expr od hexdump strings tsort ' +
+    'md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum base64 cal free uptime locale getconf egrep fgrep',
+);
 
 /** What stands after a program's name when it is only asked for its version; some run a project's code even then. */
 const VERSION: Readonly<Record<string, RegExp>> = {
@@ -91,12 +92,11 @@ function isPlainSearchOption(arg: string): boolean {
 
 /** Undefined for a program that is not known. */
 export function onlyReads(program: string): OnlyReads | undefined {
-  if (NONE.has(program)) return () => true;
+  if (WITHOUT_EFFECT.has(program)) return () => true;
   if (Object.hasOwn(RULES, program)) return RULES[program];
   const version = ownValue(VERSION, program);
   return version && ((args) => args.length === 1 && version.test(args[0] ?? ''));
 }
-const NONE: ReadonlySet<string> = new Set(WITHOUT_EFFECT.split(' '));
 
 type Allowed = RegExp | { readonly withValue: RegExp } | ((arg: string) => boolean);
 

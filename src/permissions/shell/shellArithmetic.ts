@@ -1,3 +1,4 @@
+import { namesIn } from './sameRow.ts';
 import type { ShellCursor, ShellPart } from './shellTypes.ts';
 
 /**
@@ -30,8 +31,8 @@ function isBalanced(sum: string): boolean {
 }
 
 /** Builtins that give variables values which the line does not show. */
-const SETTERS = new Set(
-  'read mapfile readarray printf getopts declare typeset local export readonly let unset source . eval'.split(' '),
+const SETTERS = namesIn(
+  'read mapfile readarray printf getopts declare typeset local export readonly let unset source . eval',
 );
 const PLAIN_VALUE = /^\w+=(?:[\w.]*|"\$[#?]"|\$[#?]|\$\(\([\w\s+\-*/%]*\)\))$/;
 

@@ -46,6 +46,13 @@ export interface ShellPart {
   readonly inputs: readonly { readonly text: string; readonly expands: boolean }[];
 }
 
+/** What a part has on its standard input, as far as the line shows it. */
+export function givenInputs({ redirects, inputs }: ShellPart): ShellPart['inputs'] {
+  return [...redirects.flatMap(({ operator, target }) => (operator === '<<<' ? [target] : [])), ...inputs];
+}
+
+export const givenTexts = (part: ShellPart): string[] => givenInputs(part).map(({ text }) => text);
+
 export type MutablePart = { -readonly [Key in keyof ShellPart]: ShellPart[Key][number][] };
 
 export interface PendingHeredoc {

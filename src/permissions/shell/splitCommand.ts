@@ -1,7 +1,7 @@
 import { ownValue } from '../../system/ownValue.ts';
+import { sameRow } from './sameRow.ts';
 import { mayEvaluateCommand, readArithmetic } from './shellArithmetic.ts';
 import { readHeredocBodies } from './shellHeredocs.ts';
-import { type Keyword, keywordOf } from './shellKeywords.ts';
 import { readTest } from './shellTests.ts';
 import {
   giveUp,
@@ -192,9 +192,10 @@ function readNextWord(list: List): void {
     part.assignments.push({ name: assignment[1] ?? '', raw: word.raw, value });
     return;
   }
-  const keyword = part.assignments.length === 0 && word.raw === word.text ? keywordOf(word.text) : undefined;
-  if (keyword === undefined) part.words.push(word);
-  else KEYWORDS[keyword](list, word.text);
+  const isPlain = part.assignments.length === 0 && word.raw === word.text;
+  const readKeyword = isPlain ? ownValue(KEYWORDS, word.text) : undefined;
+  if (readKeyword === undefined) part.words.push(word);
+  else readKeyword(list, word.text);
 }
 
 /** What stands after `name=`; appending (`+=`) makes a value that is not all here. */
@@ -203,27 +204,30 @@ function assignedValue({ text, raw, expands, globs }: ShellWord, before: string)
   return { text: text.slice(before.length), raw: raw.slice(before.length), expands: expands || appends, globs };
 }
 
-const KEYWORDS: Readonly<Record<Keyword, (list: List, word: string) => void>> = {
-  introduces: () => {},
-  groups: ({ cursor }) => {
+type ReadKeyword = (list: List, word: string) => void;
+
+/** What a reserved word does to the words after it. */
+const KEYWORDS: Readonly<Record<string, ReadKeyword>> = {
+  ...sameRow<ReadKeyword>('! } if then elif else fi while until do done esac', () => {}),
+  ...sameRow<ReadKeyword>('case select', ({ cursor }, word) => markUnclear(cursor, `it uses \`${word}\``)),
+  '{': ({ cursor }) => {
     cursor.unusual ??= 'it groups commands with { }';
   },
   // only `-p` belongs to it; `time { cmd; }` and `time ! cmd` are commands like any other
-  times: ({ cursor }) => {
+  time: ({ cursor }) => {
     skipBlanks(cursor);
     const option = /-p(?=[ \t])/y;
     option.lastIndex = cursor.at;
     if (option.test(cursor.text)) cursor.at = option.lastIndex;
   },
-  unclear: ({ cursor }, word) => markUnclear(cursor, `it uses \`${word}\``),
   // a name may stand before its command, or not
-  hides: ({ cursor }, word) => markHidden(cursor, `it uses \`${word}\``),
-  names: (list, word) => {
+  coproc: ({ cursor }, word) => markHidden(cursor, `it uses \`${word}\``),
+  function: (list, word) => {
     markUnclear(list.cursor, `it uses \`${word}\``);
     skipBlanks(list.cursor);
     readWord(list.cursor);
   },
-  loops: (list) => {
+  for: (list) => {
     skipBlanks(list.cursor);
     const { raw } = readWord(list.cursor);
     if (!/^[A-Za-z_]\w*$/.test(raw)) markHidden(list.cursor, 'a loop in it counts, or its variable is not plain');
@@ -231,7 +235,7 @@ const KEYWORDS: Readonly<Record<Keyword, (list: List, word: string) => void>> = 
     const values = items?.length ? items : [ARGUMENTS];
     list.part.assignments.push(...values.map((value) => ({ name: raw, raw: `${raw}=${value.raw}`, value })));
   },
-  tests: ({ cursor, part }) => part.words.push(...readTest(cursor)),
+  '[[': ({ cursor, part }) => part.words.push(...readTest(cursor)),
 };
 
 /** A loop without `in` goes over the arguments of the shell. */

@@ -1,3 +1,4 @@
+import { ownValue } from '../../system/ownValue.ts';
 import {
   ANY_PLACE,
   EXEC_OPTIONS,
@@ -50,15 +51,16 @@ function programName({ words: [head] }: ShellPart): string {
 }
 
 function unwrapOwn(part: ShellPart, name: string): Unwrapped {
-  const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined;
+  const wrapper = ownValue(WRAPPERS, name);
   if (wrapper) return unwrap(part.words.slice(1), wrapper, name);
   if (SHELLS.has(name)) return unwrapShell(part);
-  if (Object.hasOwn(EXEC_OPTIONS, name)) return unwrapExec(part.words, EXEC_OPTIONS[name] ?? []);
-  if (Object.hasOwn(RUNNERS, name)) return unwrapRunner(part.words, RUNNERS[name] ?? [], name);
-  if (Object.hasOwn(REMOTE_RUNNERS, name)) return unwrapRemote(part.words, REMOTE_RUNNERS[name] ?? []);
+  const [options, commands, remote] = [EXEC_OPTIONS, RUNNERS, REMOTE_RUNNERS].map((table) => ownValue(table, name));
+  if (options) return unwrapExec(part.words, options);
+  if (commands) return unwrapRunner(part.words, commands, NAMES_FIRST.has(name) ? ANY_PLACE : PLAIN_RUNNER);
+  if (remote) return unwrapRunner(part.words, remote, REMOTE);
   if (QUEUES.has(name) && !part.words.some(({ text }) => QUEUE_QUERY.test(text))) return stdinScript(part);
   if (name === 'git' || name.startsWith('git-')) return gitRuns(gitWords(part.words, name));
-  return Object.hasOwn(BUILTINS, name) ? (BUILTINS[name]?.(part.words.slice(1)) ?? PLAIN) : PLAIN;
+  return ownValue(BUILTINS, name)?.(part.words.slice(1)) ?? PLAIN;
 }
 
 /** `git-push x` is `git push x`. */
@@ -74,19 +76,11 @@ const QUEUE_QUERY = /^-[lrdcfV]/;
 /** Tools that name an environment before the command: `conda run -n x rm`, `direnv exec . rm`. */
 const NAMES_FIRST = new Set(['asdf', 'conda', 'direnv', 'fnm', 'ip', 'mamba', 'mise', 'nix', 'nvm', 'rtx', 'volta']);
 
-function unwrapRunner(words: readonly ShellWord[], commands: readonly string[], name: string): Unwrapped {
-  const at = runnerAt(words, commands);
-  const wrapper = NAMES_FIRST.has(name) ? ANY_PLACE : { script: ['-c', '--call'] };
+const PLAIN_RUNNER: Wrapper = { script: ['-c', '--call'] };
+
+function unwrapRunner(words: readonly ShellWord[], commands: readonly string[], wrapper: Wrapper): Unwrapped {
+  const at = words.findIndex(({ text }, index) => index > 0 && index < 6 && commands.includes(text));
   return at < 0 ? PLAIN : unwrap(words.slice(at + 1), wrapper, 'a runner');
-}
-
-function unwrapRemote(words: readonly ShellWord[], commands: readonly string[]): Unwrapped {
-  const at = runnerAt(words, commands);
-  return at < 0 ? PLAIN : unwrap(words.slice(at + 1), REMOTE, 'a container');
-}
-
-function runnerAt(words: readonly ShellWord[], commands: readonly string[]): number {
-  return words.findIndex(({ text }, index) => index > 0 && index < 6 && commands.includes(text));
 }
 
 /** `/bin/rm` is rm. Lower case, because some file systems do not tell RM from rm. */

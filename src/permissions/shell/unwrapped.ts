@@ -1,4 +1,4 @@
-import type { ShellPart, ShellWord } from './shellTypes.ts';
+import { givenInputs, type ShellPart, type ShellWord } from './shellTypes.ts';
 
 /** What a command makes other commands of. */
 export interface Unwrapped {
@@ -65,8 +65,7 @@ function isStdinFlag({ text }: ShellWord): boolean {
 
 /** A shell without a script reads one from stdin: a heredoc can be read by us too, a pipe cannot. */
 export function stdinScript(part: ShellPart): Unwrapped {
-  const strings = part.redirects.filter(({ operator }) => operator === '<<<').map(({ target }) => target);
-  const known = [...strings, ...part.inputs];
+  const known = givenInputs(part);
   const unclear = known.length === 0 || known.some(({ expands }) => expands);
   return {
     ...PLAIN,

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { SHELLS } from './commandWrappers.ts';
 import { copyUse } from './copyUse.ts';
-import type { ShellPart } from './shellTypes.ts';
+import { givenTexts, type ShellPart } from './shellTypes.ts';
 import { commandName } from './unwrapCommand.ts';
 
 /** Scripts that a line writes to a file and runs from there: `echo 'rm x' > s; sh s`, `cp /bin/rm y; ./y x`. */
@@ -15,8 +15,7 @@ function writtenBy(part: ShellPart, parts: readonly ShellPart[]): string[] {
   if (name === 'tee') targets.push(...part.words.slice(1).map(({ text }) => text));
   if (!targets.some((file) => parts.some((other) => other !== part && runs(other, file)))) return [];
   const said = name === 'echo' || name === 'printf' ? part.words.slice(1).map(({ text }) => text) : [];
-  const strings = part.redirects.flatMap(({ operator, target }) => (operator === '<<<' ? [target.text] : []));
-  const texts = [said.join(' '), ...said, ...strings, ...part.inputs.map(({ text }) => text)];
+  const texts = [said.join(' '), ...said, ...givenTexts(part)];
   return texts.map((text) => text.replaceAll('\\n', '\n')).filter((text) => text.trim() !== '');
 }
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { UserBlock } from '../../models/types.ts';
-import { resolveRequest } from '../../permissions/resolveForPermission.ts';
+import { resolveRequest } from '../../permissions/makeRealPath.ts';
 import { systemReminder } from '../../session/makeMessages.ts';
 import type { UserMessage } from '../../session/messages.ts';
 import { type FileReference, findReferences } from '../../session/references/findReferences.ts';
@@ -69,7 +69,7 @@ async function readReference(reading: Reading): Promise<ReadReference> {
   const { file, tool, context, toolUseContext, trusted } = reading;
   const found = await pathContent(file);
   if (found.type === 'missing') return found;
-  const request = await resolveRequest(tool.permission({ file_path: file }, context));
+  const request = resolveRequest(tool.permission({ file_path: file }, context));
   const decision = decideByRules({ toolUseContext }, tool, request);
   if (decision.type === 'deny' || (decision.type === 'ask' && !trusted)) {
     return { type: 'refused', reason: decision.reason };

@@ -1,6 +1,6 @@
 import type { HookVerdict } from '../../hooks/types.ts';
 import { decidePermission } from '../../permissions/decidePermission.ts';
-import { resolveRequest } from '../../permissions/resolveForPermission.ts';
+import { resolveRequest } from '../../permissions/makeRealPath.ts';
 import { suggestedUpdates } from '../../permissions/suggestedUpdates.ts';
 import type { PermissionDecision, PermissionRequest } from '../../permissions/types.ts';
 import { permissionAnswer } from '../../schemas/hookOutputs.ts';
@@ -81,7 +81,7 @@ export async function* admitCall(
   const input = observedInput(tool, parsed.input, context);
 
   // a link must not lead to a path that the rules deny
-  const byRules = decideByRules(state, tool, await resolveRequest(tool.permission(input, context)));
+  const byRules = decideByRules(state, tool, resolveRequest(tool.permission(input, context)));
   const decision = applyHook(byRules, verdict, tool);
   if (decision.type === 'allow') return { type: 'admitted', input, contexts };
   const answer: Answer =
@@ -112,7 +112,7 @@ async function allowedBy(
   if (changed === undefined) return { type: 'admitted', input, ...updates };
   // an input that a hook changed is a new call: rules hold for it too
   const observed = observedInput(tool, changed, context);
-  const again = decideByRules(state, tool, await resolveRequest(tool.permission(observed, context)));
+  const again = decideByRules(state, tool, resolveRequest(tool.permission(observed, context)));
   const forbidden = again.type === 'deny' || (again.type === 'ask' && again.byRule);
   return forbidden ? { type: 'forbidden', reason: again.reason } : { type: 'admitted', input: observed, ...updates };
 }

@@ -1,7 +1,8 @@
-import { type Dirent, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fixedParts, isInside, type PathPlaces, pathMatches } from '../../permissions/matchPath.ts';
 import { parseRule } from '../../permissions/parseRule.ts';
+import { attempt } from '../../system/attempt.ts';
 
 /** Rules that forbid reading a file, and rules that only forbid changing it. */
 const READING = new Set(['Read']);
@@ -57,7 +58,7 @@ function search(searches: readonly Search[], places: PathPlaces, limit: number):
     const isDenied = (path: string) => patterns.some((pattern) => pathMatches({ pattern, path, places, strict: true }));
     const folders = [start];
     for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-      for (const entry of entriesOf(folder)) {
+      for (const entry of attempt(() => readdirSync(folder, { withFileTypes: true }), [])) {
         if (--left < 0) break;
         const path = join(folder, entry.name);
         // all that is in a denied folder is hidden with it
@@ -69,12 +70,4 @@ function search(searches: readonly Search[], places: PathPlaces, limit: number):
     if (left < 0) for (const pattern of patterns) unfinished.add(pattern);
   }
   return { paths, unfinished: [...unfinished] };
-}
-
-function entriesOf(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }

@@ -1,4 +1,5 @@
 import { lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { attempt } from '../../system/attempt.ts';
 
 export type PathKind = 'folder' | 'file' | 'link' | 'absent';
 
@@ -22,12 +23,4 @@ function kindOf(path: string): PathKind {
   const facts = lstatSync(path);
   if (facts.isSymbolicLink()) return 'link';
   return facts.isDirectory() ? 'folder' : 'file';
-}
-
-function attempt<Result>(read: () => Result, otherwise: Result): Result {
-  try {
-    return read();
-  } catch {
-    return otherwise;
-  }
 }

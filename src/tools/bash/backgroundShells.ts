@@ -1,5 +1,6 @@
 import { createWriteStream, mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { attempt } from '../../system/attempt.ts';
 import { type Clock, systemClock } from '../../system/clock.ts';
 import type { ProcessEnd, ProcessRunner, ProcessSpec } from '../../system/processes.ts';
 import { runShell } from './runShell.ts';
@@ -177,11 +178,8 @@ const NO_FILE: OutputFile = { write: () => {}, close: async () => {} };
 /** Stores the output of a background command. A full disk ends the file, not the command. */
 function openOutputFile(file: string | undefined): OutputFile {
   if (file === undefined) return NO_FILE;
-  try {
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  } catch {
-    return NO_FILE;
-  }
+  // a folder that cannot be made is an error of the stream
+  attempt(() => mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 }), undefined);
   const stream = createWriteStream(file, { mode: 0o600 });
   let failed = false;
   stream.on('error', () => {

@@ -63,7 +63,7 @@ describe('git commands that need no rule, in a repository full of traps', () => 
     await using repository = await trapRepository();
     await using context = await contextIn(repository, { repositoryPrograms: 'run' });
     await callTool(bashTool, { command: 'git diff' }, context);
-    expect(repository.sprung()).toContain('external');
+    expect(repository.sprung()).toContain('diff-external');
   });
 
   it('are refused where the configuration cannot be read, or names other files', async () => {

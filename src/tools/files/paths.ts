@@ -1,5 +1,5 @@
-import { readlinkSync, realpathSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { makeRealPath } from '../../permissions/makeRealPath.ts';
 import { isInside } from '../../permissions/matchPath.ts';
 import type { ToolContext } from '../toolContext.ts';
 
@@ -32,27 +32,7 @@ export function pathForRules(path: string, where: Where): string {
   const absolute = absolutePath(path, where);
   const { projectDir } = where.directory;
   if (!isInside(absolute, [projectDir])) return absolute;
-  const real = realPathSoFar(absolute);
-  return isInside(real, [realPathSoFar(projectDir)]) ? absolute : real;
-}
-
-/** The real path of the existing part, plus the rest; also follows links to missing files. */
-function realPathSoFar(path: string, links = 0): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    const parent = dirname(path);
-    if (parent === path || links > 40) return path;
-    const realParent = realPathSoFar(parent, links);
-    const target = linkTarget(join(realParent, basename(path)));
-    return target === null ? join(realParent, basename(path)) : realPathSoFar(resolve(realParent, target), links + 1);
-  }
-}
-
-function linkTarget(path: string): string | null {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return null;
-  }
+  const realPath = makeRealPath();
+  const real = realPath(absolute);
+  return isInside(real, [realPath(projectDir)]) ? absolute : real;
 }

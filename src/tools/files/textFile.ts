@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 /** How a text is stored, to store its changed version the same way. */
 export interface TextShape {
   readonly encoding: 'utf8' | 'utf16le' | 'latin1';
@@ -40,13 +42,8 @@ export function withLineEndsOf(shape: TextShape, text: string): string {
 function encodingOf(bytes: Buffer): TextShape['encoding'] | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf16le';
   if (bytes.subarray(0, NUL_SEARCH_BYTES).includes(0)) return null;
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return 'utf8';
-  } catch {
-    // every byte is a character, so unchanged parts stay the same
-    return 'latin1';
-  }
+  // in Latin 1 every byte is a character, so unchanged parts stay the same
+  return isUtf8(bytes) ? 'utf8' : 'latin1';
 }
 
 function usesCrlf(text: string): boolean {

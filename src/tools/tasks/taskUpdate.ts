@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Task, TaskList } from '../../session/taskList.ts';
+import { definedOnly } from '../../system/definedOnly.ts';
 import { defineTool, type ToolOutcome } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
 import { taskCall } from './taskCall.ts';
@@ -34,11 +35,12 @@ async function update(input: Input, context: ToolContext): Promise<ToolOutcome> 
   }
   const notLinked = await whyNotLinked(taskId, [...addBlocks, ...addBlockedBy], context.tasks);
   if (notLinked !== undefined) return { type: 'failed', message: notLinked };
-  const changed = fieldsOf(input);
+  const { status, subject: text, description: details, activeForm, owner } = input;
+  const changed = definedOnly({ status, subject: text, description: details, activeForm, owner });
   if (input.status === 'completed' && task.status !== 'completed') {
-    const { subject, description: details } = { ...task, ...changed };
+    const { subject, description: whole } = { ...task, ...changed };
     // before anything is written: a refusal leaves the task unchanged
-    const refusal = await context.askTaskHooks('TaskCompleted', { id: taskId, subject, description: details });
+    const refusal = await context.askTaskHooks('TaskCompleted', { id: taskId, subject, description: whole });
     if (refusal !== null) {
       // measured: a gate's refusal is a result, not an error of the call
       const output = { success: false, taskId, updatedFields: [], error: refusal };
@@ -50,17 +52,6 @@ async function update(input: Input, context: ToolContext): Promise<ToolOutcome> 
   await context.tasks.update(taskId, changed);
   const links = [...(addBlocks.length > 0 ? ['blocks'] : []), ...(addBlockedBy.length > 0 ? ['blockedBy'] : [])];
   return done(task, [...Object.keys(changed), ...links], input.status);
-}
-
-function fieldsOf(input: Input): Partial<Omit<Task, 'id'>> {
-  const { status, subject, description: details, activeForm, owner } = input;
-  return {
-    ...(status === undefined || status === 'deleted' ? {} : { status }),
-    ...(subject === undefined ? {} : { subject }),
-    ...(details === undefined ? {} : { description: details }),
-    ...(activeForm === undefined ? {} : { activeForm }),
-    ...(owner === undefined ? {} : { owner }),
-  };
 }
 
 function done(task: Task, updatedFields: readonly string[], status: Input['status']): ToolOutcome {

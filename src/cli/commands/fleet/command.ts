@@ -56,9 +56,9 @@ export function addFleetCommand(program: Command, setExitCode: SetExitCode): voi
     .description('show workers, tasks, pauses, the leader and the latest events')
     .option('--watch', 'redraw every second')
     .option('--queue <name>', 'only this queue');
-  withCommonOptions(status)
-    .addHelpText('after', STATUS_HELP)
-    .action(runInterruptibly(async () => (await import('./status/runFleetStatus.ts')).runFleetStatus));
+  withCommonOptions(status, STATUS_HELP).action(
+    runInterruptibly(async () => (await import('./status/runFleetStatus.ts')).runFleetStatus),
+  );
   fleet
     .command('down')
     .description('drain every fleet on this host and wait until it is done')

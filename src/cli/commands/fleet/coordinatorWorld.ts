@@ -6,6 +6,7 @@ import { workerMark, workerProcesses } from '../../../fleet/coordinator/workerPr
 import { keepLost } from '../../../launch/attempt/taskFolders.ts';
 import { boundLog } from '../../../system/boundedLog.ts';
 import { systemClock } from '../../../system/clock.ts';
+import { definedOnly } from '../../../system/definedOnly.ts';
 import { startDetached } from '../../../system/detachedProcess.ts';
 import { MARKS } from '../../../system/marks.ts';
 import { packageRoot } from '../../../system/packageRoot.ts';
@@ -30,9 +31,7 @@ interface ThisHost extends Pick<TaskWorld, 'env' | 'cwd' | 'stopgateHome'> {
 export function coordinatorWorld(here: ThisHost): CoordinatorWorld {
   const { store, env, cwd, stopgateHome, storeLocation } = here;
   const host = hostname();
-  const inherited = Object.fromEntries(
-    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
+  const inherited = definedOnly(env);
   return {
     store,
     clock: systemClock,

@@ -3,7 +3,9 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { isSlotOf } from '../../../fleet/coordinator/fleetSettings.ts';
 import { type CoordinatorRecord, coordinatorRecord } from '../../../schemas/coordinatorRecord.ts';
+import { jsonValue } from '../../../schemas/jsonValue.ts';
 import { writeFileAtomically } from '../../../system/atomicFile.ts';
+import { attempt } from '../../../system/attempt.ts';
 import { boundLog } from '../../../system/boundedLog.ts';
 import { isSameProcess } from '../../../system/processLife.ts';
 
@@ -20,31 +22,18 @@ export async function keepRecord(stopgateHome: string, record: CoordinatorRecord
 
 /** The running coordinators of this host, oldest first. */
 export function runningCoordinators(stopgateHome: string): readonly CoordinatorRecord[] {
-  return recordFiles(fleetFolder(stopgateHome))
-    .flatMap((file) => {
-      const record = readRecord(file);
+  const folder = fleetFolder(stopgateHome);
+  return attempt(() => readdirSync(folder), [])
+    .filter((name) => /\.\d+\.json$/.test(name))
+    .flatMap((name) => {
+      const file = path.join(folder, name);
+      const { data: record } = coordinatorRecord.safeParse(jsonValue(attempt(() => readFileSync(file, 'utf8'), '')));
       if (record?.host !== hostname()) return [];
       if (isSameProcess(record.pid, record.pidStart)) return [record];
       rmSync(file, { force: true });
       return [];
     })
     .toSorted((one, other) => one.startedAt - other.startedAt);
-}
-
-function recordFiles(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).flatMap((name) => (/\.\d+\.json$/.test(name) ? [path.join(folder, name)] : []));
-  } catch {
-    return [];
-  }
-}
-
-function readRecord(file: string): CoordinatorRecord | undefined {
-  try {
-    return coordinatorRecord.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data;
-  } catch {
-    return undefined;
-  }
 }
 
 export const LOG_BYTES = 10 * 1024 * 1024;

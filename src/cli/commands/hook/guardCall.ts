@@ -1,7 +1,7 @@
 import { gateFiles } from '../../../hosts/all.ts';
 import type { HookAnswer } from '../../../hosts/host.ts';
 import { gateFileDenial } from '../../../permissions/decidePermission.ts';
-import { resolveRequest } from '../../../permissions/resolveForPermission.ts';
+import { resolveRequest } from '../../../permissions/makeRealPath.ts';
 import type { PermissionRequest } from '../../../permissions/types.ts';
 import { PASS } from '../../../stop/answer.ts';
 import { isGated } from '../../../stop/ask.ts';
@@ -19,7 +19,7 @@ export async function guardCall(payload: Payload, world: GateWorld): Promise<Hoo
   const projectDir = world.env.CLAUDE_PROJECT_DIR || cwd;
   const reason = gateFileDenial({
     toolName: textOf(payload.tool_name) ?? '',
-    request: await resolveRequest(request),
+    request: resolveRequest(request),
     directories: [projectDir],
     projectDir,
     cwd,

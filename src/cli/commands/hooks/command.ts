@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { DEFAULT_FLAGS, type PromptFlags } from '../../wiring/promptFlags.ts';
-import type { EventOptions } from './eventInput.ts';
-import type { ListOptions } from './list/runList.ts';
+import { bodyRunner, type SetExitCode } from '../task/taskOptions.ts';
 
 const EXAMPLES = `
 Examples:
@@ -36,19 +35,12 @@ Exit codes:
   0 every hook that ran gave a verdict               1 a hook failed, timed out or could not run
   130 interrupted (Ctrl-C), which ends the hooks     2 usage error`;
 
-type SetExitCode = (code: number) => void;
-
 export function addHooksCommand(program: Command, setExitCode: SetExitCode): void {
   const hooks = program
     .command('hooks')
     .description('list, explain and test the hooks in the settings files')
     .addHelpText('after', EXAMPLES);
-  addList(hooks, setExitCode);
-  addExplain(hooks, setExitCode);
-  addTest(hooks, setExitCode);
-}
-
-function addList(hooks: Command, setExitCode: SetExitCode): void {
+  const run = (load: () => Promise<Body>) => bodyRunner(setExitCode, async () => withFlags(await load()));
   const list = hooks
     .command('list')
     .description('list every configured hook: its event, its file, and whether it runs')
@@ -56,54 +48,39 @@ function addList(hooks: Command, setExitCode: SetExitCode): void {
     .option('--all', 'include events without hooks')
     .option('--strict', 'exit 1 if a hook is broken or does not run')
     .option('--json', 'print complete data as JSON');
-  addSettingsOptions(list)
-    .addHelpText('after', LIST_EXAMPLES)
-    .action(async (options: ListOptions, command: Command) => {
-      const { runList } = await import('./list/runList.ts');
-      setExitCode(await runList(options, settingsFlags(command)));
-    });
-}
-
-function addExplain(hooks: Command, setExitCode: SetExitCode): void {
+  withSettingsOptions(list, LIST_EXAMPLES).action(run(async () => (await import('./list/runList.ts')).runList));
   const explain = hooks
     .command('explain')
-    .description('show for one event which hooks would run or why not, and their input; runs nothing')
-    .argument('<event>', 'such as Stop or PreToolUse')
-    .option('--input <file>', 'the event as JSON, - for stdin (default: an example)')
-    .option('--json', 'print JSON');
-  addSettingsOptions(explain)
-    .addHelpText('after', EXPLAIN_EXAMPLES)
-    .action(async (event: string, options: EventOptions, command: Command) => {
-      const { runExplain } = await import('./runExplain.ts');
-      setExitCode(await runExplain(event, options, settingsFlags(command)));
-    });
-}
-
-function addTest(hooks: Command, setExitCode: SetExitCode): void {
+    .description('show for one event which hooks would run or why not, and their input; runs nothing');
+  withSettingsOptions(withEventOptions(explain).option('--json', 'print JSON'), EXPLAIN_EXAMPLES).action(
+    run(async () => (await import('./runExplain.ts')).runExplain),
+  );
   const test = hooks
     .command('test')
-    .description('run the hooks of one event now; shows exit codes, output, durations and the verdict')
-    .argument('<event>', 'such as Stop or PreToolUse')
-    .option('--input <file>', 'the event as JSON, - for stdin (default: an example)')
+    .description('run the hooks of one event now; shows exit codes, output, durations and the verdict');
+  withEventOptions(test)
     .option('--model <model>', 'the model for prompt and agent hooks')
     .option('--json', 'print JSON');
-  addSettingsOptions(test)
-    .addHelpText('after', TEST_EXAMPLES)
-    .action(async (event: string, options: EventOptions, command: Command) => {
-      const { runTest } = await import('./test/runTest.ts');
-      setExitCode(await runTest(event, options, settingsFlags(command)));
-    });
+  withSettingsOptions(test, TEST_EXAMPLES).action(run(async () => (await import('./test/runTest.ts')).runTest));
 }
+
+type Body = (...given: never[]) => Promise<number>;
+
+/** Bodies get their own options, and then the flags of a session: the program itself has these options, too. */
+const withFlags =
+  (body: Body): Body =>
+  (...given) =>
+    body(...given, { ...DEFAULT_FLAGS, ...(given.at(-1) as Partial<PromptFlags> | undefined) } as never);
+
+const withEventOptions = (command: Command): Command =>
+  command
+    .argument('<event>', 'such as Stop or PreToolUse')
+    .option('--input <file>', 'the event as JSON, - for stdin (default: an example)');
 
 /** The settings flags of a session, so that the output matches what a session would do. */
-function addSettingsOptions(command: Command): Command {
-  return command
+const withSettingsOptions = (command: Command, help: string): Command =>
+  command
     .option('--settings <file-or-json>', 'additional settings; only managed ones take precedence')
     .option('--setting-sources <list>', 'which files to read: user,project,local')
-    .option('--trust-project', "trust the project's own hooks for this run");
-}
-
-/** The program itself has these options too and takes them from any position, so both are read. */
-function settingsFlags(command: Command): PromptFlags {
-  return { ...DEFAULT_FLAGS, ...command.optsWithGlobals<Partial<PromptFlags>>() };
-}
+    .option('--trust-project', "trust the project's own hooks for this run")
+    .addHelpText('after', help);

@@ -4,9 +4,11 @@ import { allEvents, findEvent } from '../../../hooks/events/eventTable.ts';
 import type { HookEventName, HookSubject } from '../../../hooks/types.ts';
 import { BaseHookInputSchema, HOOK_INPUT_SCHEMAS } from '../../../schemas/hookInputs.ts';
 import { formatJsonPath, locateJsonPath, parseJson } from '../../../schemas/json.ts';
+import { definedOnly } from '../../../system/definedOnly.ts';
 import { nearestName } from '../../../system/nearestName.ts';
 import { readAllOfStdin } from '../../../system/readStdin.ts';
 import { UserError } from '../../../system/userError.ts';
+import type { Flags } from '../task/taskOptions.ts';
 import { exampleInputs } from './eventTexts.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -21,10 +23,7 @@ export interface EventInput {
 }
 
 /** The options of `explain` and `test`. */
-export interface EventOptions {
-  readonly input?: string;
-  readonly json?: boolean;
-}
+export type EventOptions = Flags<'input', 'json'>;
 
 /** A text and its source, as error messages name it. */
 interface NamedText {
@@ -120,12 +119,6 @@ export function subjectOf({ fields }: EventInput, own: HookSubject): HookSubject
   const { permission_mode: permissionMode, prompt_id: promptId, agent_id: agentId, agent_type: agentType } = given;
   return {
     ...own,
-    ...(sessionId !== undefined && { sessionId }),
-    ...(transcriptPath !== undefined && { transcriptPath }),
-    ...(cwd !== undefined && { cwd }),
-    ...(permissionMode !== undefined && { permissionMode }),
-    ...(promptId !== undefined && { promptId }),
-    ...(agentId !== undefined && { agentId }),
-    ...(agentType !== undefined && { agentType }),
+    ...definedOnly({ sessionId, transcriptPath, cwd, permissionMode, promptId, agentId, agentType }),
   };
 }

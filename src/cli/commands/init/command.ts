@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { InitOptions } from './runInit.ts';
+import { bodyRunner, type SetExitCode } from '../task/taskOptions.ts';
 import { SETTINGS_SCOPES } from './settingsFile.ts';
 
 const EXAMPLES = `
@@ -18,7 +18,7 @@ Scopes:
 Existing entries, their order and the indentation stay. The commands are absolute paths, because
 hooks run in the agent's current folder; if Stopgate's own folder moves, run init again.`;
 
-export function addInitCommand(program: Command, setExitCode: (code: number) => void): void {
+export function addInitCommand(program: Command, setExitCode: SetExitCode): void {
   program
     .command('init')
     .description("add Stopgate to Claude Code's settings: checks before a stop, countdown, landing")
@@ -34,8 +34,5 @@ export function addInitCommand(program: Command, setExitCode: (code: number) => 
     .option('--command <path>', 'the stopgate program that hooks call (default: this one)')
     .option('--json', 'print JSON')
     .addHelpText('after', EXAMPLES)
-    .action(async (options: InitOptions) => {
-      const { runInit } = await import('./runInit.ts');
-      setExitCode(await runInit(options));
-    });
+    .action(bodyRunner(setExitCode, async () => (await import('./runInit.ts')).runInit));
 }

@@ -8,6 +8,7 @@ import { thisWorld, type World } from '../../../system/world.ts';
 import { drained, processWriter, type Writer } from '../../../system/writer.ts';
 import { paintFor } from '../../output/colors.ts';
 import { pageFor } from '../../output/page.ts';
+import type { Flags } from '../task/taskOptions.ts';
 import { carryOutInit } from './carryOutInit.ts';
 import { chooseInit, type FeatureFlags } from './chooseInit.ts';
 import { configFile } from './configFile.ts';
@@ -16,13 +17,7 @@ import { type InitReport, initText } from './initText.ts';
 import { terminalQuestions } from './questions.ts';
 import { changeDiff, type SettingsScope } from './settingsFile.ts';
 
-export interface InitOptions extends FeatureFlags {
-  readonly scope: SettingsScope;
-  readonly yes?: boolean;
-  readonly dryRun?: boolean;
-  readonly json?: boolean;
-  readonly command?: string;
-}
+type InitOptions = FeatureFlags & Flags<'command', 'yes' | 'dryRun' | 'json'> & { readonly scope: SettingsScope };
 
 /** `stopgate init`: adds Stopgate to Claude Code's settings. */
 export async function runInit(options: InitOptions): Promise<number> {

@@ -7,7 +7,7 @@ import { wallNow } from '../../../system/clock.ts';
 import { formatAgo } from '../../../system/formatDuration.ts';
 import { thisWorld, type World } from '../../../system/world.ts';
 import { printResult } from '../../output/printResult.ts';
-import { type Cell, tableText } from '../../output/table.ts';
+import { type Cell, type Column, columnsText } from '../../output/table.ts';
 import { oneLine } from '../../output/visibleText.ts';
 import { glanceAt, transcriptTail } from '../status/sessionState.ts';
 import { wholeNumber } from '../task/readFlags.ts';
@@ -26,26 +26,26 @@ const PROMPT_WIDTH = 32;
 export async function runList(options: Flags<never, 'json'> & { readonly limit: string }): Promise<number> {
   const world = thisWorld();
   const sessions = await gatherList(world, wholeNumber('--limit', options.limit, { least: 1 }));
-  return printResult(options.json ? sessions : null, world, ({ paint, width }, isTerminal) => {
+  return printResult(options.json ? sessions : null, world, (page, isTerminal) => {
     if (sessions.length === 0) return `No sessions in ${world.cwd} yet; stopgate -p "…" starts one.\n`;
-    const layout = { paint, width, titles: ['SESSION', 'WHEN', 'STATE', 'LAST PROMPT', 'DETAILS'] };
-    const now = wallNow(world.clock);
-    const rows = sessions.map((session) => row(session, now, isTerminal));
-    return `${tableText(layout, rows)}\n`;
+    return `${columnsText(page, columnsAt(wallNow(world.clock), isTerminal), sessions)}\n`;
   });
 }
 
-function row(session: ListedSession, now: number, isTerminal: boolean): Cell[] {
-  const prompt = session.lastPrompt ?? '';
-  return [
-    // `ask` accepts the beginning of an id
-    { text: isTerminal ? session.id.slice(0, 13) : session.id },
-    { text: formatAgo(Date.parse(session.at), now) },
-    { text: session.state, style: STYLES[session.state] },
-    { text: isTerminal ? oneLine(prompt, PROMPT_WIDTH) : prompt, style: 'dim' },
-    { text: session.detail },
-  ];
-}
+const columnsAt = (now: number, isTerminal: boolean): readonly Column<ListedSession>[] => [
+  // `ask` accepts the beginning of an id
+  { title: 'SESSION', cell: ({ id }) => ({ text: isTerminal ? id.slice(0, 13) : id }) },
+  { title: 'WHEN', cell: ({ at }) => ({ text: formatAgo(Date.parse(at), now) }) },
+  { title: 'STATE', cell: ({ state }) => ({ text: state, style: STYLES[state] }) },
+  {
+    title: 'LAST PROMPT',
+    cell: ({ lastPrompt }) => ({
+      text: oneLine(lastPrompt ?? '', isTerminal ? PROMPT_WIDTH : undefined),
+      style: 'dim',
+    }),
+  },
+  { title: 'DETAILS', cell: ({ detail }) => ({ text: detail }) },
+];
 
 /** One session or job, as a list shows it. */
 interface ListedSession {

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { SETTINGS_SCOPES } from '../init/settingsFile.ts';
-import type { RemoveOptions } from './runRemove.ts';
+import { bodyRunner, type SetExitCode } from '../task/taskOptions.ts';
 
 const EXAMPLES = `
 Examples:
@@ -13,7 +13,7 @@ Restores the file byte for byte. If the file was edited since, removes only the 
 it ends (see --force). Keeps stopgate.config.json and the folder's trust; \`stopgate trust --remove\`
 revokes that.`;
 
-export function addRemoveCommand(program: Command, setExitCode: (code: number) => void): void {
+export function addRemoveCommand(program: Command, setExitCode: SetExitCode): void {
   program
     .command('remove')
     .description("remove Stopgate from Claude Code's settings")
@@ -23,8 +23,5 @@ export function addRemoveCommand(program: Command, setExitCode: (code: number) =
     .option('--dry-run', 'show the changes without writing them')
     .option('--json', 'print JSON')
     .addHelpText('after', EXAMPLES)
-    .action(async (options: RemoveOptions) => {
-      const { runRemove } = await import('./runRemove.ts');
-      setExitCode(await runRemove(options));
-    });
+    .action(bodyRunner(setExitCode, async () => (await import('./runRemove.ts')).runRemove));
 }

@@ -16,14 +16,9 @@ import { paintFor } from '../../output/colors.ts';
 import { type Page, pageFor } from '../../output/page.ts';
 import { CONFIG_NAME, configFile } from '../init/configFile.ts';
 import { changeDiff, SETTINGS_SCOPES, type SettingsScope, scopeFile, scopeFolder } from '../init/settingsFile.ts';
+import type { Flags } from '../task/taskOptions.ts';
 
-export interface RemoveOptions {
-  readonly scope?: SettingsScope;
-  readonly all?: boolean;
-  readonly force?: boolean;
-  readonly dryRun?: boolean;
-  readonly json?: boolean;
-}
+type RemoveOptions = Flags<never, 'all' | 'force' | 'dryRun' | 'json'> & { readonly scope?: SettingsScope };
 
 interface Removal {
   readonly scope: SettingsScope;

@@ -3,7 +3,8 @@ import type { Git } from '../../../git/git.ts';
 import type { KeptState } from '../../../git/restore/keptStates.ts';
 import { diffTrees } from '../../../git/treeDiff.ts';
 import { formatAgo } from '../../../system/formatDuration.ts';
-import { type Cell, type TableLayout, tableText } from '../../output/table.ts';
+import type { Page } from '../../output/page.ts';
+import { type Column, columnsText } from '../../output/table.ts';
 
 type ListedState = Awaited<ReturnType<typeof describe>>;
 
@@ -45,19 +46,17 @@ async function describe(git: Git, folder: string, state: KeptState) {
   };
 }
 
-const TITLES = ['ID', 'KEPT', 'FILES', 'BRANCH', 'BASE', 'FROM'];
+const columnsAt = (now: number): readonly Column<ListedState>[] => [
+  { title: 'ID', cell: ({ id }) => ({ text: id, style: 'bold' }) },
+  { title: 'KEPT', cell: ({ keptAt }) => ({ text: formatAgo(Date.parse(keptAt), now) }) },
+  { title: 'FILES', cell: ({ files }) => ({ text: files === null ? '?' : `${files}` }) },
+  { title: 'BRANCH', cell: ({ branch }) => ({ text: branch ?? '-' }) },
+  { title: 'BASE', cell: ({ base }) => ({ text: base?.slice(0, 10) ?? '-', style: 'dim' }) },
+  { title: 'FROM', cell: (state) => ({ text: fromText(state) }) },
+];
 
-export function statesText(layout: Omit<TableLayout, 'titles'>, states: readonly ListedState[], now: number): string {
-  const rows = states.map((state): Cell[] => [
-    { text: state.id, style: 'bold' },
-    { text: formatAgo(Date.parse(state.keptAt), now) },
-    { text: state.files === null ? '?' : `${state.files}` },
-    { text: state.branch ?? '-' },
-    { text: state.base?.slice(0, 10) ?? '-', style: 'dim' },
-    { text: fromText(state) },
-  ]);
-  return `${tableText({ ...layout, titles: TITLES }, rows)}\n`;
-}
+export const statesText = (layout: Pick<Page, 'paint' | 'width'>, states: readonly ListedState[], now: number) =>
+  `${columnsText(layout, columnsAt(now), states)}\n`;
 
 function fromText({ from, stage, earlier, staged, id }: ListedState): string {
   const more = [

@@ -3,9 +3,9 @@ import type { Scenario } from '../../../fleet/simulate/scenario.ts';
 import type { SimulationResult } from '../../../fleet/simulate/simulation.ts';
 import { startSimulation } from '../../../fleet/simulate/simulation.ts';
 import { systemClock } from '../../../system/clock.ts';
-import { CLEAR_LINE } from '../../../system/terminalText.ts';
-import { drained, processWriter, type Writer } from '../../../system/writer.ts';
+import { drained, processWriter } from '../../../system/writer.ts';
 import { paintFor } from '../../output/colors.ts';
+import { progressOn } from '../../output/progress.ts';
 import { alternativesOf, type Comparison } from './alternatives.ts';
 import { comparisonText } from './comparisonText.ts';
 import { money } from './readPatterns.ts';
@@ -19,13 +19,14 @@ export async function runSimulate(options: SimulateOptions): Promise<number> {
   const costPerHour = options.costPerHour === undefined ? null : money('--cost-per-hour', options.costPerHour);
   const comparison = alternativesOf(options);
   const writer = processWriter(() => process.exit(0));
-  const bar = progressBar(writer, systemClock.now);
+  const progress = progressOn(writer, systemClock.now);
   const results: SimulationResult[] = [];
   for (const { scenario } of comparison.alternatives) {
-    const before = results.length;
-    results.push(await simulated(scenario, (share) => bar.show((before + share) / comparison.alternatives.length)));
+    const show = (share: number) =>
+      progress.show('simulating', (results.length + share) / comparison.alternatives.length, 1);
+    results.push(await simulated(scenario, show));
   }
-  bar.clear();
+  progress.end();
   const columns = writer.outIsTerminal ? writer.columns : Number.POSITIVE_INFINITY;
   const layout = { paint: paintFor(writer.outIsTerminal, process.env), columns, costPerHour };
   const [first] = results;
@@ -58,26 +59,4 @@ function simulateJson(
     [name]: alternatives[index]?.value,
     ...figures,
   }));
-}
-
-const BAR_WIDTH = 30;
-/** Shorter runs show no bar. */
-const QUIET_MS = 400;
-
-/** On a terminal only; cleared when the result is printed. */
-function progressBar(writer: Pick<Writer, 'err' | 'errIsTerminal'>, now: () => number) {
-  const startedAt = now();
-  let isShown = false;
-  return {
-    show: (share: number) => {
-      if (!writer.errIsTerminal || now() - startedAt < QUIET_MS) return;
-      isShown = true;
-      const full = Math.round(share * BAR_WIDTH);
-      const percent = `${Math.floor(share * 100)}%`.padStart(4);
-      writer.err(`${CLEAR_LINE}${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)}${percent}`);
-    },
-    clear: () => {
-      if (isShown) writer.err(CLEAR_LINE);
-    },
-  };
 }

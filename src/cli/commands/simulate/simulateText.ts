@@ -2,6 +2,7 @@ import type { SimulationResult } from '../../../fleet/simulate/simulation.ts';
 import type { SpreadSummary } from '../../../fleet/simulate/spread.ts';
 import { formatDuration } from '../../../system/formatDuration.ts';
 import type { Paint } from '../../output/colors.ts';
+import { wrapped } from '../../output/page.ts';
 import { timelineChart } from './chart.ts';
 
 export interface TextLayout {
@@ -15,7 +16,8 @@ const INDENT = 12;
 /** The results of one simulation, and its timeline. */
 export function simulateText(result: SimulationResult, { paint, columns, costPerHour }: TextLayout): string {
   const rows = rowsOf(result, costPerHour).map(([name, text]) => {
-    return `${paint('bold', name.padEnd(INDENT))}${wrapped(text, columns - INDENT).join(`\n${' '.repeat(INDENT)}`)}`;
+    const lines = wrapped(text, columns - INDENT).map((line) => line.trimEnd().replaceAll(TIED, ' '));
+    return `${paint('bold', name.padEnd(INDENT))}${lines.join(`\n${' '.repeat(INDENT)}`)}`;
   });
   return [...rows, '', ...timelineChart(result.timeline, paint, columns), ''].join('\n');
 }
@@ -51,19 +53,7 @@ function spreadText({ meanMs, p50Ms, p95Ms, p99Ms, maxMs }: SpreadSummary): stri
     .join('   ');
 }
 
-/** Broken between words, but not at tied spaces. */
-function wrapped(text: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(/ (?=\S)/)) {
-    const longer = line === '' ? word : `${line} ${word}`;
-    if (line !== '' && longer.length > width) lines.push(line.trimEnd());
-    line = line !== '' && longer.length > width ? word : longer;
-  }
-  return [...lines, line].map((one) => one.replaceAll(TIED, ' '));
-}
-
-/** A no-break space. */
+/** A no-break space: lines are not broken there. */
 const TIED = '\u00a0';
 
 export const amountText = (value: number) =>

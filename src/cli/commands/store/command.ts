@@ -24,9 +24,10 @@ Exit codes:
 export function addStoreCommand(program: Command, setExitCode: SetExitCode): void {
   const { run, runInterruptibly } = commandRunner(setExitCode);
   const store = program.command('store').description('show or move the store that holds the tasks');
-  withCommonOptions(store.command('info').description('show its kind, place, schema, generation, counts and size'))
-    .addHelpText('after', INFO_HELP)
-    .action(run(async () => (await import('./runStoreInfo.ts')).runStoreInfo));
+  withCommonOptions(
+    store.command('info').description('show its kind, place, schema, generation, counts and size'),
+    INFO_HELP,
+  ).action(run(async () => (await import('./runStoreInfo.ts')).runStoreInfo));
   const move = store
     .command('move')
     .description('move all tasks, workers and events to another store')
@@ -34,7 +35,7 @@ export function addStoreCommand(program: Command, setExitCode: SetExitCode): voi
     .option('--dry-run', 'only show what would be moved')
     .option('--cancel', 'put the old store back into use')
     .option('-y, --yes', 'skip the confirmation prompt');
-  withCommonOptions(move)
-    .addHelpText('after', MOVE_HELP)
-    .action(runInterruptibly(async () => (await import('./runStoreMove.ts')).runStoreMove));
+  withCommonOptions(move, MOVE_HELP).action(
+    runInterruptibly(async () => (await import('./runStoreMove.ts')).runStoreMove),
+  );
 }

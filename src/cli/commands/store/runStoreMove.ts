@@ -78,10 +78,8 @@ async function move({ source, target, info, to }: Move, invocation: Invocation):
     const why = `${name} is not empty (${totalsLine(there)})`;
     throw new UserError(`Nothing was moved: ${why}; choose another place.`, TASK_EXIT.refused);
   }
-  const progress = progressOn(
-    processWriter(() => {}),
-    () => clock.now(),
-  );
+  const writer = processWriter(() => {});
+  const progress = progressOn(writer, clock.now);
   const counted = { ...source, exportAll: () => watched(source, progress, signal) };
   const outcome = await moveStore(counted, target, name).finally(() => progress.end());
   if (outcome.type === 'moved') {

@@ -36,9 +36,7 @@ function addAdd(task: Command, { run }: CommandRunner): void {
     .option('--time-budget <time>', 'time limit for one attempt')
     .option('--key <key>', 'add it only if no unfinished task has this key')
     .option('--hold <reason>', 'keep it from being claimed until `task unhold`');
-  withCommonOptions(add)
-    .addHelpText('after', help.ADD_HELP)
-    .action(run(async () => (await import('./add/runAdd.ts')).runAdd));
+  withCommonOptions(add, help.ADD_HELP).action(run(async () => (await import('./add/runAdd.ts')).runAdd));
 }
 
 function addReaders(task: Command, { run }: CommandRunner): void {
@@ -49,16 +47,12 @@ function addReaders(task: Command, { run }: CommandRunner): void {
     .option('--queue <name>', 'only this queue')
     .option('--type <type>', 'only this type (repeatable)', splitList)
     .option('-n, --limit <n>', 'maximum number of tasks (default: 50)');
-  withCommonOptions(list)
-    .addHelpText('after', help.LIST_HELP)
-    .action(run(async () => (await import('./list/runList.ts')).runList));
+  withCommonOptions(list, help.LIST_HELP).action(run(async () => (await import('./list/runList.ts')).runList));
   const show = task
     .command('show')
     .description('show one task: body, dependencies, attempts, notes, late results, events')
     .argument('<id>', 'its id, or the beginning of it');
-  withCommonOptions(show)
-    .addHelpText('after', help.SHOW_HELP)
-    .action(run(async () => (await import('./show/runShow.ts')).runShow));
+  withCommonOptions(show, help.SHOW_HELP).action(run(async () => (await import('./show/runShow.ts')).runShow));
 }
 
 function addClaim(task: Command, { runInterruptibly }: CommandRunner): void {
@@ -67,9 +61,9 @@ function addClaim(task: Command, { runInterruptibly }: CommandRunner): void {
     .option('--queue <name>', 'only from this queue')
     .option('--task <id>', 'only this task')
     .option('--wait <time>', 'wait up to this long for a task, such as 30s');
-  withCommonOptions(claim)
-    .addHelpText('after', help.CLAIM_HELP)
-    .action(runInterruptibly(async () => (await import('./claim/runClaim.ts')).runClaim, ONE_SHOT));
+  withCommonOptions(claim, help.CLAIM_HELP).action(
+    runInterruptibly(async () => (await import('./claim/runClaim.ts')).runClaim, ONE_SHOT),
+  );
 }
 
 function addSettlements(task: Command, { run, runInterruptibly }: CommandRunner): void {
@@ -99,7 +93,7 @@ function withSettleOptions(command: Command): Command {
   command
     .option('--epoch <n>', 'of your claim, as printed by `task claim`: proves that it is still yours')
     .option('--attempt <id>', 'of your claim, instead of the epoch or in addition to it');
-  return withCommonOptions(withWorkerOption(command)).addHelpText('after', help.SETTLE_HELP);
+  return withCommonOptions(withWorkerOption(command), help.SETTLE_HELP);
 }
 
 const CHANGES: readonly (readonly [TaskChange, string])[] = [
@@ -118,14 +112,13 @@ function addChanges(task: Command, { run }: CommandRunner): void {
   const load = () => import('./change/runChange.ts');
   for (const [change, about] of CHANGES) {
     const command = task.command(change).description(about).argument('<id...>', 'ids, or their beginnings');
-    withCommonOptions(command.option('--reason <text>', 'why, for the record'))
-      .addHelpText('after', help.CHANGE_HELP)
-      .action(run(async () => (await load()).runChange(change)));
+    withCommonOptions(command.option('--reason <text>', 'why, for the record'), help.CHANGE_HELP).action(
+      run(async () => (await load()).runChange(change)),
+    );
   }
   for (const [name, about] of PAUSES) {
-    withCommonOptions(task.command(name).description(about).argument('[queue]', 'its name', 'default'))
+    withCommonOptions(task.command(name).description(about).argument('[queue]', 'its name', 'default'), help.PAUSE_HELP)
       .option('--reason <text>', 'why, for the record')
-      .addHelpText('after', help.PAUSE_HELP)
       .action(run(async () => (await load()).runPause(name)));
   }
 }

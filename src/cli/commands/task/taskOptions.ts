@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
 import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
 
-export const withCommonOptions = (command: Command): Command =>
+/** The options of every command with a store, and its help. */
+export const withCommonOptions = (command: Command, help = ''): Command =>
   command
     .option('--json', 'machine-readable output; nothing is truncated')
-    .option('--store <place>', 'a file or postgres://… (default: STOPGATE_STORE)');
+    .option('--store <place>', 'a file or postgres://… (default: STOPGATE_STORE)')
+    .addHelpText('after', help);
 
 export const withWorkerOption = (command: Command): Command =>
   command.option('--worker <name>', 'the worker to act as (default: STOPGATE_WORKER, or this shell)');

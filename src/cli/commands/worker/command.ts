@@ -69,9 +69,7 @@ export function addWorkerCommand(program: Command, setExitCode: SetExitCode): vo
     .description('list workers: kind, state, process, heartbeat, idle time, task')
     .option('--all', 'include stopped and lost workers')
     .option('--queue <name>', 'only workers of this queue');
-  withCommonOptions(list)
-    .addHelpText('after', LIST_HELP)
-    .action(run(async () => (await import('./runWorkerList.ts')).runWorkerList));
+  withCommonOptions(list, LIST_HELP).action(run(async () => (await import('./runWorkerList.ts')).runWorkerList));
   const wait = worker
     .command('wait')
     .description('wait until all tasks have ended, or workers are idle or gone')
@@ -81,7 +79,7 @@ export function addWorkerCommand(program: Command, setExitCode: SetExitCode): vo
     .option('--gone', 'until no worker is running')
     .option('--queue <name>', 'only this queue')
     .option('--timeout <time>', 'give up after this long, such as 10m');
-  withCommonOptions(wait)
-    .addHelpText('after', WAIT_HELP)
-    .action(runInterruptibly(async () => (await import('./runWorkerWait.ts')).runWorkerWait));
+  withCommonOptions(wait, WAIT_HELP).action(
+    runInterruptibly(async () => (await import('./runWorkerWait.ts')).runWorkerWait),
+  );
 }

@@ -28,7 +28,8 @@ export async function gatherWorkers(store: Store, { queue, all, names }: Workers
 }
 
 function shownStatus(worker: Worker, now: number): ListedWorker['shownStatus'] {
-  if (isGone(worker)) return 'gone';
+  const { state } = worker;
+  if (state !== 'stopped' && state !== 'lost' && isProcessGone(worker)) return 'gone';
   return isUnresponsive(worker, now) ? 'unresponsive' : worker.status;
 }
 
@@ -39,8 +40,6 @@ const SILENT_MS = 60_000;
 function isUnresponsive({ kind, state, heartbeatAt }: Worker, now: number): boolean {
   return isWorkerKind(kind) && (state === 'live' || state === 'draining') && now - heartbeatAt > SILENT_MS;
 }
-
-const isGone = (worker: Worker) => worker.state !== 'stopped' && worker.state !== 'lost' && isProcessGone(worker);
 
 const STATUS_STYLES: Readonly<Record<ListedWorker['shownStatus'], NonNullable<Cell['style']>>> = {
   busy: 'cyan',

@@ -25,10 +25,8 @@ export async function runWorkerWait(
   const timeoutMs = durationMs('--timeout', options.timeout) ?? Number.POSITIVE_INFINITY;
   const { clock, signal } = world;
   await using store = await openTaskStoreToRead(options.store, world);
-  const line = statusLine(
-    processWriter(() => {}),
-    () => clock.now(),
-  );
+  const writer = processWriter(() => {});
+  const line = statusLine(writer, clock.now);
   const endAt = clock.now() + timeoutMs;
   const { queue } = options;
   let deadBefore: number | undefined;

@@ -6,6 +6,7 @@ import {
   mcpPolicy,
   mcpServerMatch,
 } from '../../../schemas/mcpServers.ts';
+import { starPattern } from '../../../system/starPattern.ts';
 
 /** Where a server's configuration was found, as Claude Code names it. */
 export type McpSource = 'dynamic' | 'local' | 'project' | 'user';
@@ -42,11 +43,5 @@ function matches(match: McpServerMatch, name: string, server: McpServer): boolea
     return (
       isStarted(server) && JSON.stringify([server.command, ...server.args]) === JSON.stringify(match.serverCommand)
     );
-  return !isStarted(server) && 'serverUrl' in match && addressPattern(String(match.serverUrl)).test(server.url);
-}
-
-/** `*` matches any characters. */
-function addressPattern(text: string): RegExp {
-  const parts = text.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`);
+  return !isStarted(server) && 'serverUrl' in match && starPattern(String(match.serverUrl)).test(server.url);
 }

@@ -9,6 +9,7 @@ import { inspectFiles as inspect } from '../../../session/sandbox/inspectPaths.t
 import { otherSockets } from '../../../session/sandbox/otherSockets.ts';
 import { planMounts } from '../../../session/sandbox/planMounts.ts';
 import { sandboxEnvironment } from '../../../session/sandbox/sandboxEnvironment.ts';
+import { attempt } from '../../../system/attempt.ts';
 import { packageRoot } from '../../../system/packageRoot.ts';
 import { type Bubblewrap, bwrapCommand } from '../../../system/sandbox/bwrapCommand.ts';
 import type { Mount } from '../../../system/sandbox/mounts.ts';
@@ -109,7 +110,8 @@ function laterMounts({ found, mounts }: Inside, allowedSockets: readonly string[
   const known = new Set(mounts.map((mount) => mount.path));
   const shut = mounts.filter(({ type }) => type.startsWith('empty') || type.startsWith('denied'));
   const hidden = [...SOCKET_FOLDERS, ...TEMP_FOLDERS, ...shut.map((mount) => mount.path)];
-  const sockets = otherSockets(readTable('/proc/net/unix'), [...hidden, ...allowedSockets]);
+  const table = attempt(() => readFileSync('/proc/net/unix', 'utf8'), '');
+  const sockets = otherSockets(table, [...hidden, ...allowedSockets]);
   const present = (paths: readonly string[]) =>
     [...new Set(paths.flatMap((one) => inspect.real(one) ?? []))].filter((one) => !known.has(one));
   return [
@@ -151,13 +153,4 @@ function withoutEffect(settings: SandboxSettings, required: boolean): readonly s
   const excluded = required && settings.excludedCommands.length > 0 ? ['excludedCommands (--require-sandbox)'] : [];
   const keys = [...settings.withoutEffect, ...excluded];
   return keys.length === 0 ? [] : [`These sandbox settings have no effect in Stopgate: ${keys.join(', ')}.`];
-}
-
-/** A kernel table; empty where it cannot be read. */
-function readTable(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
 }

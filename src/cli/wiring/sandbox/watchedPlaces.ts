@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmdirSync } from 'n
 import { rename, symlink } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { inspectFiles as inspect } from '../../../session/sandbox/inspectPaths.ts';
+import { attempt } from '../../../system/attempt.ts';
 
 /** The target of a link; undefined when nothing is there, null for anything else. */
 function stateOf(path: string): string | undefined | null {
@@ -47,13 +48,8 @@ async function moveAside(path: string): Promise<string | undefined> {
 /** Folders for mounts, removed with the session if they are still empty; `make` creates missing ones again. */
 export function madeFolders(paths: readonly string[]) {
   const make = () => {
-    for (const path of paths) {
-      try {
-        mkdirSync(path);
-      } catch {
-        // exists, or its parent is not writable
-      }
-    }
+    // one exists, or its parent is not writable
+    for (const path of paths) attempt(() => mkdirSync(path), undefined);
   };
   make();
   return {
@@ -62,11 +58,8 @@ export function madeFolders(paths: readonly string[]) {
       for (const path of paths) {
         // removing it would also remove the mount of another session's sandbox
         if (isMountedElsewhere(path)) continue;
-        try {
-          rmdirSync(path);
-        } catch {
-          // not empty
-        }
+        // one that is not empty stays
+        attempt(() => rmdirSync(path), undefined);
       }
     },
   };
@@ -80,19 +73,11 @@ function isMountedElsewhere(path: string): boolean {
     const namespace = namespaceOf(pid);
     if (namespace === undefined || seen.has(namespace)) continue;
     seen.add(namespace);
-    try {
-      if (readFileSync(`/proc/${pid}/mountinfo`, 'utf8').includes(` ${escaped} `)) return true;
-    } catch {
-      // the process has ended
-    }
+    // empty when the process has ended
+    const mounts = attempt(() => readFileSync(`/proc/${pid}/mountinfo`, 'utf8'), '');
+    if (mounts.includes(` ${escaped} `)) return true;
   }
   return false;
 }
 
-function namespaceOf(pid: string): string | undefined {
-  try {
-    return readlinkSync(`/proc/${pid}/ns/mnt`);
-  } catch {
-    return undefined;
-  }
-}
+const namespaceOf = (pid: string) => attempt(() => readlinkSync(`/proc/${pid}/ns/mnt`), undefined);

@@ -1,17 +1,14 @@
 import { homedir } from 'node:os';
-import { type Clock, systemClock } from '../../../system/clock.ts';
+import { systemClock } from '../../../system/clock.ts';
 import { printNow } from '../../../system/printNow.ts';
+import type { World } from '../../../system/world.ts';
 
 /**
  * The surroundings of task commands. Less than `World`, because `task claim` runs in loops of shells and agents, each time in
  * a new process, and must not load the code that starts other processes.
  */
-export interface TaskWorld {
+export interface TaskWorld extends Pick<World, 'cwd' | 'homeDir' | 'stopgateHome' | 'clock'> {
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly cwd: string;
-  readonly homeDir: string;
-  readonly stopgateHome: string;
-  readonly clock: Clock;
   /** The process ends with the command, so stores need not be closed. */
   readonly endsWithCommand?: true;
   print(text: string): void;

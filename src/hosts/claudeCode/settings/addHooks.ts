@@ -1,4 +1,5 @@
 import type { Node } from 'jsonc-parser';
+import { definedOnly } from '../../../system/definedOnly.ts';
 import type { HookEntry } from '../entries.ts';
 import { entryKey, lastValue, ownedEntries } from './ownedHooks.ts';
 import {
@@ -7,7 +8,6 @@ import {
   isBlank,
   readDocument,
   replaced,
-  type SettingsDocument,
   type SettingsEdit,
   withoutBom,
 } from './settingsDocument.ts';
@@ -30,10 +30,9 @@ export function addHooks(text: string, entries: readonly HookEntry[]): SettingsE
 function addOne(text: string, entry: HookEntry): SettingsEdit {
   const read = readDocument(text);
   if (read.type === 'broken') return read;
-  const { document } = read;
   const key = entryKey(entry.event, entry.command);
-  const there = ownedEntries(document).find((one) => one.key === key);
-  if (!there) return insertEntry(document, entry);
+  const there = ownedEntries(read.root).find((one) => one.key === key);
+  if (!there) return insertEntry(text, read.root, entry);
   if (entry.statusMessage !== undefined && !lastValue(there.node, 'statusMessage')) {
     // written by an older Stopgate
     return addOne(insertChild(text, there.node, { key: 'statusMessage', value: entry.statusMessage }), entry);
@@ -48,7 +47,7 @@ function withCommand(text: string, node: Node, command: string): string {
 }
 
 /** Into the innermost existing container: the event's list, `hooks`, or the file itself. */
-function insertEntry({ text, root }: SettingsDocument, entry: HookEntry): SettingsEdit {
+function insertEntry(text: string, root: Node, entry: HookEntry): SettingsEdit {
   const group = groupOf(entry);
   const hooks = lastValue(root, 'hooks');
   if (!hooks) return edited(insertChild(text, root, { key: 'hooks', value: { [entry.event]: [group] } }));
@@ -61,8 +60,7 @@ function insertEntry({ text, root }: SettingsDocument, entry: HookEntry): Settin
 }
 
 function groupOf({ matcher, command, timeout, statusMessage }: HookEntry) {
-  const shown = statusMessage === undefined ? {} : { statusMessage };
-  return { ...(matcher === undefined ? {} : { matcher }), hooks: [{ type: 'command', command, timeout, ...shown }] };
+  return definedOnly({ matcher, hooks: [definedOnly({ type: 'command', command, timeout, statusMessage })] });
 }
 
 const edited = (text: string): SettingsEdit => ({ type: 'edited', text });

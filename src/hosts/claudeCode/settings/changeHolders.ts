@@ -1,11 +1,11 @@
 import path from 'node:path';
 import type { SettingsHolder } from '../../../schemas/settingsHold.ts';
+import { takeLock } from '../../../system/pidLock.ts';
 import { digestOf, type FileState } from './fileState.ts';
 import { diskEffects, type HoldingEffects, type HoldingWorld } from './holdingEffects.ts';
 import { originalRecord, originalState, readRecord, recordFile } from './holdRecord.ts';
 import { locateSettings, type RefusedSettings, refused } from './locateSettings.ts';
 import { planSettings, type SettingsPlan } from './planSettings.ts';
-import { withSettingsLock } from './settingsLock.ts';
 
 export interface HolderChange {
   readonly file: string;
@@ -45,7 +45,39 @@ export async function changeHolders(
   if (found.type === 'refused') return found;
   const at = recordFile(world.stopgateHome, found.file);
   if (change.dryRun) return changeUnderLock(change, at, world);
-  return withSettingsLock({ lock: `${at}.lock`, file: found.file, world }, () => changeUnderLock(change, at, world));
+  return withLock(`${at}.lock`, { file: found.file, world }, () => changeUnderLock(change, at, world));
+}
+
+/** A change takes milliseconds; after this time the holder hangs. */
+const PATIENCE_MS = 10_000;
+const RETRY_MS = 15;
+
+/** Runs while no other process changes the same settings file. */
+async function withLock<T>(
+  lock: string,
+  { file, world: { clock, ids } }: { readonly file: string; readonly world: HoldingWorld },
+  run: () => Promise<T>,
+): Promise<T | RefusedSettings> {
+  const giveUpAt = clock.now() + PATIENCE_MS;
+  for (;;) {
+    const attempt = await takeLock({ file: lock, clock, ids }).catch((error: Error) => error);
+    if (attempt instanceof Error) {
+      const why = `cannot be changed: its lock cannot be written (${attempt.message})`;
+      return refused(file, why, 'fix that and run this again');
+    }
+    if (attempt.type === 'held') {
+      try {
+        return await run();
+      } finally {
+        await attempt.lock.release();
+      }
+    }
+    if (clock.now() >= giveUpAt) {
+      const why = `is being changed by another Stopgate (process ${attempt.by?.pid ?? 'unknown'})`;
+      return refused(file, why, 'wait for it and run this again');
+    }
+    await clock.sleep(RETRY_MS);
+  }
 }
 
 async function changeUnderLock(change: HolderChange, at: string, world: HoldingWorld) {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 
 /** The exact content of a settings file. */
@@ -14,9 +15,5 @@ export const stateOfText = (text: string): FileState => ({ type: 'bytes', bytes:
 /** Empty for a missing file; undefined for bytes that are not UTF-8, which could not be written back. */
 export function textOf(state: FileState): string | undefined {
   if (state.type === 'absent') return '';
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(state.bytes);
-  } catch {
-    return undefined;
-  }
+  return isUtf8(state.bytes) ? state.bytes.toString('utf8') : undefined;
 }

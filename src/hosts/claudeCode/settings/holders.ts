@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import type { SettingsHolder } from '../../../schemas/settingsHold.ts';
+import { definedOnly } from '../../../system/definedOnly.ts';
 import { isSameProcess, startOfProcess } from '../../../system/processLife.ts';
 import type { HookEntry } from '../entries.ts';
 import { entryKey } from './ownedHooks.ts';
@@ -23,9 +24,7 @@ export function wantedEntries(holders: readonly SettingsHolder[]): readonly Hook
   const wanted = new Map<string, HookEntry>();
   for (const { event, matcher, command, timeout, statusMessage } of holders.flatMap(({ entries }) => entries)) {
     const key = entryKey(event, command);
-    const more = { ...(matcher !== undefined && { matcher }), ...(statusMessage !== undefined && { statusMessage }) };
-    const entry = { event, command, timeout, ...more };
-    if (!wanted.has(key)) wanted.set(key, entry);
+    if (!wanted.has(key)) wanted.set(key, { event, command, timeout, ...definedOnly({ matcher, statusMessage }) });
   }
   return [...wanted.values()];
 }

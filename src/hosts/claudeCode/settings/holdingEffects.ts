@@ -2,15 +2,11 @@ import { existsSync } from 'node:fs';
 import { lstat, mkdir, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../../../system/atomicFile.ts';
-import type { Clock } from '../../../system/clock.ts';
 import { withExactFolder } from '../../../system/exactFolder.ts';
-import type { Ids } from '../../../system/ids.ts';
+import type { World } from '../../../system/world.ts';
 import { writeRecord } from './holdRecord.ts';
 
-export interface HoldingWorld {
-  readonly stopgateHome: string;
-  readonly clock: Clock;
-  readonly ids: Ids;
+export interface HoldingWorld extends Pick<World, 'stopgateHome' | 'clock' | 'ids'> {
   readonly effects?: HoldingEffects;
 }
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Node } from 'jsonc-parser';
 import { OWNERSHIP_MARK } from '../../host.ts';
-import { type BrokenSettings, isBlank, readDocument, type SettingsDocument, withoutBom } from './settingsDocument.ts';
+import { type BrokenSettings, isBlank, readDocument, withoutBom } from './settingsDocument.ts';
 
 export type OwnedHooks =
   | { readonly type: 'found'; readonly hooks: readonly Pick<OwnedEntry, 'event' | 'command' | 'key'>[] }
@@ -13,7 +13,7 @@ export function ownedHooks(text: string): OwnedHooks {
   if (isBlank(body)) return { type: 'found', hooks: [] };
   const read = readDocument(body);
   if (read.type === 'broken') return read;
-  return { type: 'found', hooks: ownedEntries(read.document) };
+  return { type: 'found', hooks: ownedEntries(read.root) };
 }
 
 /** An entry of ours, wherever a person moved it. */
@@ -44,7 +44,7 @@ export function entryKey(event: string, command: string): string {
 }
 
 /** Our entries, in the order of the file. Skips anything of another shape. */
-export function ownedEntries({ root }: SettingsDocument): readonly OwnedEntry[] {
+export function ownedEntries(root: Node): readonly OwnedEntry[] {
   const events = membersOf(root).flatMap((hooks) => (keyOf(hooks) === 'hooks' ? membersOf(memberValue(hooks)) : []));
   return events.flatMap((eventMember) =>
     itemsOf(memberValue(eventMember)).flatMap((item) => {

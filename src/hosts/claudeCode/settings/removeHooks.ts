@@ -15,13 +15,13 @@ export function removeHooks(text: string, { original = '', keeps = () => false }
   if (isBlank(body)) return { type: 'edited', text };
   const [, before] = withoutBom(original);
   const earlier = readDocument(before);
-  const root = earlier.type === 'read' ? earlier.document.root : undefined;
+  const root = earlier.type === 'read' ? earlier.root : undefined;
   let left = body;
   // one at a time, since each removal moves the text after it
   for (;;) {
     const read = readDocument(left);
     if (read.type === 'broken') return read;
-    const entry = ownedEntries(read.document).find(({ key }) => !keeps(key));
+    const entry = ownedEntries(read.root).find(({ key }) => !keeps(key));
     if (!entry) return { type: 'edited', text: bom + left };
     const child = highestChild(entry, root);
     left = removeChild(left, child, insideOf(containerBefore(child.parent, root), before));

@@ -1,12 +1,6 @@
 import { applyEdits, format, type Node, parseTree } from 'jsonc-parser';
 import { type JsonPath, locateJsonPath, parseJson } from '../../../schemas/json.ts';
 
-/** A settings file with its structure. Offsets start after the BOM. */
-export interface SettingsDocument {
-  readonly text: string;
-  readonly root: Node;
-}
-
 export interface BrokenSettings {
   readonly type: 'broken';
   /** Both count from 1. */
@@ -25,19 +19,17 @@ export function withoutBom(text: string): readonly [bom: string, body: string] {
 export const isBlank = (body: string): boolean => body.trim() === '';
 
 /**
- * Reads plain JSON. Measured on Claude Code 2.1.325: a file with a comment or a trailing comma is ignored as a whole,
+ * The structure of plain JSON without a BOM. Measured on Claude Code 2.1.325: a file with a comment or a trailing comma is ignored as a whole,
  * without a message; a BOM is skipped, and of two members with one key the last one counts.
  */
-export function readDocument(
-  text: string,
-): { readonly type: 'read'; readonly document: SettingsDocument } | BrokenSettings {
+export function readDocument(text: string): { readonly type: 'read'; readonly root: Node } | BrokenSettings {
   const json = parseJson(text);
   if (json.type === 'broken') {
     return { ...json, message: `${json.message}, and Claude Code ignores a file that is not plain JSON` };
   }
   const root = parseTree(text);
   if (root?.type !== 'object') return brokenAt(text, [], 'settings must be an object in braces');
-  return { type: 'read', document: { text, root } };
+  return { type: 'read', root };
 }
 
 export function brokenAt(text: string, path: JsonPath, message: string): BrokenSettings {

@@ -2,8 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fitImage, MAX_IMAGE_BYTES } from './fitImage.ts';
 import { imageSize } from './imageHeader.ts';
-import { decodePng, encodePng, type Pixels } from './png.ts';
-import { shrinkPixels } from './shrinkPixels.ts';
+import { decodePng, encodePng, type Pixels, shrinkPixels } from './png.ts';
 
 const plain = (width: number, height: number, color = [10, 200, 30, 255]): Pixels => ({
   width,

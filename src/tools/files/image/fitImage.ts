@@ -31,10 +31,7 @@ function isTooLarge(bytes: Buffer, size: ImageSize | undefined): boolean {
 
 /** Loads its code only when needed, which is rare. */
 async function shrink(bytes: Buffer): Promise<(ImageSize & { readonly bytes: Buffer }) | undefined> {
-  const [{ decodePng, encodePng }, { shrinkPixels }] = await Promise.all([
-    import('./png.ts'),
-    import('./shrinkPixels.ts'),
-  ]);
+  const { decodePng, encodePng, shrinkPixels } = await import('./png.ts');
   const pixels = decodePng(bytes);
   if (!pixels) return undefined;
   for (const side of SHRUNK_SIDES) {

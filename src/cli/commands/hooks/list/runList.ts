@@ -7,17 +7,13 @@ import { agentFiles } from '../../../wiring/agentFiles.ts';
 import { gatherHooks } from '../../../wiring/configuredHooks.ts';
 import type { PromptFlags } from '../../../wiring/promptFlags.ts';
 import { isTrusted, readSettings } from '../../../wiring/readSettings.ts';
+import type { Flags } from '../../task/taskOptions.ts';
 import { requireEvent } from '../eventInput.ts';
 import { brokenText, hookJson, hookText } from '../hookLines.ts';
 import type { BrokenEntry } from './brokenEntries.ts';
 import { countHooks, countText, type HookList, type ListedHook, listHooks } from './listedHooks.ts';
 
-export interface ListOptions {
-  readonly event?: string;
-  readonly all?: boolean;
-  readonly json?: boolean;
-  readonly strict?: boolean;
-}
+type ListOptions = Flags<'event', 'all' | 'json' | 'strict'>;
 
 /** `stopgate hooks list`: reads settings, runs nothing. */
 export async function runList(options: ListOptions, flags: PromptFlags): Promise<number> {

@@ -24,10 +24,8 @@ const MANY = 2_000;
 /** `stopgate task add`: one task from the command line, or all tasks on stdin, in one transaction. */
 export async function runAdd(title: string | undefined, options: AddOptions, world: TaskWorld): Promise<number> {
   const now = wallNow(world.clock);
-  const progress = progressOn(
-    processWriter(() => {}),
-    () => world.clock.now(),
-  );
+  const writer = processWriter(() => {});
+  const progress = progressOn(writer, world.clock.now);
   const defaults = await flagFields(options, now);
   const isPiped = title === undefined || title === '-';
   const items = isPiped ? await readPiped(options, progress) : [{ line: 1, fields: { title } }];

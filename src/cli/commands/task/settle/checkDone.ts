@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { askCompletion } from '../../../../stop/askCompletion.ts';
 import { completionSession, readStart } from '../../../../stop/startFile.ts';
+import { definedOnly } from '../../../../system/definedOnly.ts';
 import { stopgateHome } from '../../../../system/stopgateHome.ts';
 import type { Agent } from '../../../wiring/standing/standing.ts';
 import { available } from '../../../wiring/store/openedStore.ts';
@@ -26,8 +27,4 @@ export async function whyNotDone(claim: Claim, agent: Agent, world: WaitingWorld
 async function worktreeOf({ store, lease: { taskId, attemptId } }: Claim): Promise<string | null> {
   const { attempts } = available(await store.attempts({ taskId }));
   return attempts.find(({ id }) => id === attemptId)?.details.worktree ?? null;
-}
-
-function definedOnly(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }

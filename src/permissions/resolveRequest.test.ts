@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { resolveDirectories, resolveForPermission, resolveRequest } from './resolveForPermission.ts';
+import { makeRealPath, resolveDirectories, resolveRequest } from './makeRealPath.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -15,38 +15,38 @@ afterEach(() => rm(folder, { recursive: true }));
 
 it('follows links to files and folders', async () => {
   await symlink(join(folder, 'out'), join(folder, 'in', 'link'));
-  expect(await resolveForPermission(join(folder, 'in', 'link', 'file'))).toBe(join(folder, 'out', 'file'));
+  expect(makeRealPath()(join(folder, 'in', 'link', 'file'))).toBe(join(folder, 'out', 'file'));
 });
 
 it('resolves a file that does not exist yet, below a link', async () => {
   await symlink(join(folder, 'out'), join(folder, 'in', 'link'));
-  expect(await resolveForPermission(join(folder, 'in', 'link', 'a', 'b'))).toBe(join(folder, 'out', 'a', 'b'));
+  expect(makeRealPath()(join(folder, 'in', 'link', 'a', 'b'))).toBe(join(folder, 'out', 'a', 'b'));
 });
 
 it('follows a link to a file that does not exist yet', async () => {
   await symlink('../out/new', join(folder, 'in', 'link'));
-  expect(await resolveForPermission(join(folder, 'in', 'link'))).toBe(join(folder, 'out', 'new'));
+  expect(makeRealPath()(join(folder, 'in', 'link'))).toBe(join(folder, 'out', 'new'));
 });
 
 it('ends on links that go in a circle', async () => {
   await symlink(join(folder, 'b'), join(folder, 'a'));
   await symlink(join(folder, 'a'), join(folder, 'b'));
-  expect(await resolveForPermission(join(folder, 'a'))).toContain(folder);
+  expect(makeRealPath()(join(folder, 'a'))).toContain(folder);
 });
 
 it('adds where a request leads', async () => {
   await symlink(join(folder, 'out', 'file'), join(folder, 'in', 'link'));
   const path = join(folder, 'in', 'link');
-  expect(await resolveRequest({ type: 'edit', path })).toEqual({
+  expect(resolveRequest({ type: 'edit', path })).toEqual({
     type: 'edit',
     path,
     resolvedPath: join(folder, 'out', 'file'),
   });
-  expect(await resolveRequest({ type: 'command', command: 'ls' })).toEqual({ type: 'command', command: 'ls' });
+  expect(resolveRequest({ type: 'command', command: 'ls' })).toEqual({ type: 'command', command: 'ls' });
 });
 
 it('keeps a folder under both of its names', async () => {
   const link = join(folder, 'link');
   await symlink(join(folder, 'in'), link);
-  expect(await resolveDirectories([link])).toEqual([link, join(folder, 'in')]);
+  expect(resolveDirectories([link])).toEqual([link, join(folder, 'in')]);
 });
