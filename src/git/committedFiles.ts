@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { type Git, outputOf } from './git.ts';
 
-/** A commit, and a digest of the files in it that was taken earlier: whoever can write to the repository can exchange objects. */
+/** A commit, and a digest of its files that was taken earlier: an agent can exchange objects in the repository. */
 export interface KnownCommit {
   readonly topLevel: string;
   readonly head: string | null;
