@@ -1,6 +1,7 @@
 import type { LaunchPlan, LaunchStage } from '../budget/launchPlan.ts';
 import type { Clock } from '../system/clock.ts';
 import { formatSeconds } from '../system/formatDuration.ts';
+import { endLeftovers, type Leftover } from '../system/leftovers.ts';
 import { markedProcesses, signalProcess } from '../system/markedProcesses.ts';
 import { MARKS } from '../system/marks.ts';
 import type { ProcessEnd, ProcessRunner, ProcessSpec } from '../system/processes.ts';
@@ -10,7 +11,8 @@ import { countText, type KeptWork } from './keepWork.ts';
 
 /** Why an agent's process is gone. */
 export type AgentEnd =
-  | { readonly type: 'finished'; readonly end: ProcessEnd }
+  /** `left`: processes that it had left running; they are ended too. */
+  | { readonly type: 'finished'; readonly end: ProcessEnd; readonly left: readonly Leftover[] }
   | { readonly type: 'expired'; readonly end: ProcessEnd }
   | { readonly type: 'stopped'; readonly reason: string; readonly end: ProcessEnd };
 
@@ -51,8 +53,8 @@ export async function superviseAgent(supervision: Supervision): Promise<AgentEnd
   const stopped = whenAborted(stop, over.signal);
   const first = await Promise.race([ended.then(() => 'finished' as const), timeIsUp, stopped]);
   if (first === 'finished') {
-    endMarked(spec.env);
-    return { type: 'finished', end: await ended };
+    const left = await endLeft(running.pid, spec.env, clock);
+    return { type: 'finished', end: await ended, left };
   }
   // like Ctrl-C: agents write their transcripts first
   if (running.pid !== undefined) interrupt(running.pid, spec.env);
@@ -61,6 +63,16 @@ export async function superviseAgent(supervision: Supervision): Promise<AgentEnd
   const end = await ended;
   endMarked(spec.env);
   return first === 'expired' ? { type: 'expired', end } : { type: 'stopped', reason: String(stop.reason), end };
+}
+
+/** An agent's own servers (MCP, language servers) end shortly after it. */
+const ENDING_MS = 1_000;
+
+/** By its group, and by the launch's id in their environment those that left the group (setsid). */
+async function endLeft(pid: number | undefined, env: ProcessSpec['env'], clock: Clock): Promise<readonly Leftover[]> {
+  const { [MARKS.launch]: value } = env;
+  if (value === undefined) return [];
+  return endLeftovers({ mark: MARKS.launch, value, group: pid, clock, endingMs: ENDING_MS });
 }
 
 /** Processes that left the group (setsid) still have the launch's id in their environment. */

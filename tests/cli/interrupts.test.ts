@@ -35,7 +35,7 @@ while ! [ -s ${dir}/pid ]; do sleep 0.05; done`;
     );
     const { code, stderr } = await project.run(['-p', 'x', ...ALLOWED]);
     expect(code).toBe(0);
-    expect(stderr).toMatch(/stopgate: Ended processes that a command left running: sleep 300 \(\d+\)\./);
+    expect(stderr).toMatch(/stopgate: Ended processes that a command left running: sleep 300 \(process \d+, \d+s old\)\./);
     expect(isAlive(Number(project.read('pid')))).toBe(false);
   });
 

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { Clock } from '../../system/clock.ts';
-import { processIds, readProc, START_TIME, statFields } from '../../system/procfs.ts';
+import { processAgeMs, processIds, readProc, statFields } from '../../system/procfs.ts';
 import { OVER, type Payload } from '../payload.ts';
 
 /** A command that an agent left running, as its host lists it. */
@@ -33,8 +32,6 @@ export interface BackgroundWait {
 
 /** A build or a test run ends within this time of its start; a server does not end at all. */
 const LONGEST_MS = 60_000;
-/** Of the start times in /proc, on every Linux. */
-const TICKS_PER_SECOND = 100;
 const POLL_MS = 200;
 
 /**
@@ -60,10 +57,8 @@ export async function waitForCommands(wait: BackgroundWait): Promise<readonly st
 
 /** The commands that run, with the time since each began. Hosts wrap them in a shell and quotes, so only letters are compared. */
 function agesOf(commands: readonly BackgroundCommand[], hostPid: number): ReadonlyMap<string, number> {
-  const upSeconds = Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0]);
   const processes = descendantsOf(hostPid).map((pid) => {
-    const startedAt = Number(statFields(pid)?.[START_TIME] ?? 0) / TICKS_PER_SECOND;
-    return { line: letters(readProc(pid, 'cmdline') ?? ''), ageMs: (upSeconds - startedAt) * 1000 };
+    return { line: letters(readProc(pid, 'cmdline') ?? ''), ageMs: processAgeMs(pid) ?? 0 };
   });
   return new Map(
     commands.flatMap(({ name, command }) => {

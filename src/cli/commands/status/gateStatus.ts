@@ -62,6 +62,8 @@ const STYLES: Readonly<Record<Ending['type'], NonNullable<Cell['style']>>> = {
   notArmed: 'dim',
   notAsked: 'yellow',
   error: 'red',
+  left_running: 'yellow',
+  no_work: 'red',
 };
 
 function row({ session, agent, launch, worker, stops }: GateSession, now: number): Cell[] {
