@@ -130,7 +130,7 @@ describe('how the checks of a launch ended', () => {
   it('says that an agent with hooks ended without asking them', async () => {
     await using project = await repository();
     await trust(project);
-    const claude = project.write('../claude', '#!/bin/sh\nexit 0\n');
+    const claude = project.write('../claude', '#!/bin/sh\necho Done.\n');
     execFileSync('chmod', ['+x', claude]);
     const { code, lines } = await launch(project, [], { env: { STOPGATE_CLAUDE: claude } });
     expect([code, reportOf(lines)]).toEqual([

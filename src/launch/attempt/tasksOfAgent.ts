@@ -4,9 +4,9 @@ import type { AgentEnd, FirstTask, RunningAgent, WorkerRun } from '../../fleet/w
 import { agentCommand } from '../../hosts/agentCommand.ts';
 import type { AgentCommand } from '../../hosts/host.ts';
 import { whyNoAgent } from '../../hosts/whyNoAgent.ts';
-import { readActivity } from '../../stop/activity.ts';
+import { isStopOpen, readActivity } from '../../stop/activity.ts';
 import { askCompletion } from '../../stop/askCompletion.ts';
-import type { GateEnding } from '../../stop/ending.ts';
+import { type GateEnding, skippedEnding } from '../../stop/ending.ts';
 import { freezeFor } from '../../stop/frozen/frozenFile.ts';
 import { recordDecision } from '../../stop/ledger.ts';
 import { readLedger } from '../../stop/readLedger.ts';
@@ -108,7 +108,8 @@ async function startWired(place: AgentPlace, start: Start): Promise<RunningAgent
     const decisions = await readLedger(world.stopgateHome);
     const own = decisions.filter(({ worker, at }) => worker === workerId && at >= startedAt);
     const since = { folder: folder.path, mayPlan: mayPlan(withWords, false) };
-    const checks = await endingSinceArmed(armed, endingOfAgent(armed, own), since);
+    const ended = isStopOpen(place.activityFile) ? skippedEnding('checksInterrupted') : endingOfAgent(armed, own);
+    const checks = await endingSinceArmed(armed, ended, since);
     // those of an exit code run afterwards
     if (armed.sentence !== null && !exitCodeSettles) report(`checks: ${checks.reason}`);
     recordEnd(agentEnd, { place, command, folder: folder.path, session: own.at(-1)?.session ?? '' });

@@ -1,20 +1,26 @@
 import type { Clock } from '../../system/clock.ts';
 import { processAgeMs, processIds, readProc, statFields } from '../../system/procfs.ts';
-import { OVER, type Payload } from '../payload.ts';
+import { terminalText } from '../../system/terminalText.ts';
+import type { BackgroundCommand } from '../openTasks.ts';
+import type { StopWorld } from '../world.ts';
 
-/** A command that an agent left running, as its host lists it. */
-interface BackgroundCommand {
-  readonly name: string;
-  readonly command: string;
-}
-
-/** The running commands of a stop; null when something else runs too, whose end cannot be seen from here. */
-export function runningCommands({ background_tasks: tasks }: Payload): readonly BackgroundCommand[] | null {
-  const open = (Array.isArray(tasks) ? tasks : []).filter((task) => !OVER.has(String(task?.status ?? '')));
-  const commands = open.flatMap(({ type, command, description }) =>
-    type === 'shell' && typeof command === 'string' ? [{ command, name: String(description || command) }] : [],
-  );
-  return commands.length === open.length ? commands : null;
+/** Waits for background commands that end; returns a note that names those that go on. */
+export async function awaitBackground(
+  commands: readonly BackgroundCommand[],
+  world: StopWorld,
+): Promise<readonly string[]> {
+  const onWait = (names: readonly string[]) => {
+    // a hook's own process has nothing else to print while it waits
+    if (world.endsWithProcess)
+      process.stderr.write(terminalText(`Stopgate: waiting for ${names.join(', ')} to end.\n`));
+  };
+  const ceiling = Number(world.env.STOPGATE_BG_WAIT_CEILING_MS || Number.NaN);
+  const longestMs = ceiling > 0 ? ceiling : undefined;
+  const running = await waitForCommands({ ...world, commands, longestMs, onWait });
+  const list = running.join(', ');
+  return running.length === 0
+    ? []
+    : [`Stopgate: ${list} still running in the background; the stop was checked beside it.`];
 }
 
 export interface BackgroundWait {
