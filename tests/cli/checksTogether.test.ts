@@ -81,7 +81,9 @@ describe('two sessions that stop in one folder', () => {
     expect(isSameProcess(pid, begun)).toBe(true);
     writeFileSync(inHome(project, 'go'), '');
     expect(await ask(project, 'stop', { session: 'two' })).toMatch(
-      new RegExp(`earlier checks that were killed left 1 process running, now ended: sleep 600 \\(process ${pid}, \\d+s old\\)`),
+      new RegExp(
+        `earlier checks that were killed left 1 process running, now ended: sleep 600 \\(process ${pid}, \\d+s old\\)`,
+      ),
     );
     expect(isSameProcess(pid, begun)).toBe(false);
   });

@@ -20,6 +20,7 @@ import { wallNow } from '../../system/clock.ts';
 import { REPORTED } from '../../system/marks.ts';
 import { packageRoot } from '../../system/packageRoot.ts';
 import { PASS_ENV, secretValues, withheldFrom, without } from '../../system/secretPolicy.ts';
+import { shellWord } from '../../system/shellWords.ts';
 import { armFolder, armLaunch, endingOfAgent, endingSinceArmed, mayPlan } from '../launchChecks.ts';
 import { pruneKept } from '../pruneKept.ts';
 import { settleLeft } from './settleLeft.ts';
@@ -172,9 +173,7 @@ export function agentSecrets(
 async function stopgateOnPath(stopgateHome: string): Promise<string> {
   const folder = path.join(stopgateHome, 'bin');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const quoted = [process.execPath, path.join(packageRoot(), 'bin/stopgate.js')].map(
-    (word) => `'${word.replaceAll("'", `'\\''`)}'`,
-  );
+  const quoted = [process.execPath, path.join(packageRoot(), 'bin/stopgate.js')].map(shellWord);
   const file = path.join(folder, 'stopgate');
   await writeFileAtomically(file, `#!/bin/sh\nexec ${quoted.join(' ')} "$@"\n`);
   await chmod(file, 0o755);

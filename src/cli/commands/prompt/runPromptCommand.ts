@@ -6,10 +6,16 @@ import { chooseOutput } from './output/chooseOutput.ts';
 import type { GivenPrompt } from './promptBudget.ts';
 import { runPrompt } from './runPrompt.ts';
 
-export async function runPromptCommand(argument: string | undefined, flags: PromptFlags): Promise<number> {
+/** `mayWait`: someone asked for a prompt (`-p`), so a pipe that stays empty is waited for. */
+export async function runPromptCommand(
+  argument: string | undefined,
+  flags: PromptFlags,
+  { mayWait }: { readonly mayWait: boolean },
+): Promise<number> {
   const world = thisWorld();
   if (flags.inputFormat === 'stream-json') return await runPromptLines(argument, flags, world);
-  const piped = await readStdin(argument !== undefined, (sentence) => process.stderr.write(`stopgate: ${sentence}\n`));
+  const hasPrompt = argument !== undefined || !mayWait;
+  const piped = await readStdin(hasPrompt, (sentence) => process.stderr.write(`stopgate: ${sentence}\n`));
   const prompt = [argument, piped].filter((part) => part?.trim()).join('\n');
   if (!prompt) throw new UserError('No prompt: use stopgate -p "PROMPT", or pipe it in.');
   return runGiven({ text: prompt, argument: argument?.trim() ? argument : undefined }, flags, world);

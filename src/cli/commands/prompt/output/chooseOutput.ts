@@ -4,7 +4,7 @@ import { statusLine } from '../../../output/statusLine.ts';
 import type { PromptFlags } from '../../../wiring/promptFlags.ts';
 import { isFailure } from '../ending.ts';
 import { hookStatus } from './hookStatus.ts';
-import { type Output, showNotice } from './output.ts';
+import type { Output } from './output.ts';
 import { screenOutput } from './screenOutput.ts';
 import { streamJsonOutput } from './streamJsonOutput.ts';
 
@@ -29,7 +29,9 @@ export const chooseOutput = (facts: OutputFacts): Output => OUTPUTS[facts.flags.
 function jsonOutput(writer: Writer): Output {
   return {
     start: () => {},
-    event: (event) => showNotice(event, writer),
+    event: (event) => {
+      if (event.type === 'system' && event.level === 'warning') writer.err(`stopgate: ${event.content}\n`);
+    },
     turnEnd: () => {},
     end: (result) => writer.out(`${JSON.stringify(result)}\n`),
     warn: (sentence) => writer.err(`stopgate: ${sentence}\n`),
