@@ -49,8 +49,12 @@ describe.concurrent('what a new user meets', () => {
   });
 
   it.each([
-    ['launch', ['launch', '--time-buget', '1m', '--', 'x'], '--time-budget'],
-    ['launch: an option of the agent', ['launch', '--permission-mod', 'plan', '--', 'x'], undefined],
+    ['launch', ['launch', '--time-budget', '1m', '--grce', '1s', '--', 'x'], '--grace'],
+    [
+      'launch: an option of the agent',
+      ['launch', '--time-budget', '1m', '--permission-mod', 'plan', '--', 'x'],
+      undefined,
+    ],
     ['task list', ['task', 'list', '--queu', 'x'], '--queue'],
     ['task list: an option of -p', ['task', 'list', '--max-turn', '3'], undefined],
     ['task list: an option of all', ['task', 'list', '--stor', 'x'], '--store'],

@@ -8,6 +8,8 @@ import { NOT_PROVEN_EXIT, unprovable } from '../../../stop/ending.ts';
 import { formatDuration, formatSeconds } from '../../../system/formatDuration.ts';
 import { formatTokens } from '../../../system/formatTokens.ts';
 import type { Paint } from '../../output/colors.ts';
+import { paintedOutcome } from '../../output/outcomes.ts';
+import { ENDING_OUTCOMES } from '../status/gateStatus.ts';
 
 /** Printed before the agent starts: its time, the armed checks, and what would otherwise be noticed too late. */
 export function startText(request: LaunchRequest, { command, plan, armed, notes }: StartFacts): string {
@@ -28,7 +30,7 @@ export function reportText(report: LaunchReport, paint: Paint): string {
     `${paint(isGood(report) ? 'green' : 'yellow', `${report.agent} ${OUTCOMES[how]}`)}: ${why}${whyUnproven(report)}.`,
     `time     ${formatDuration(usedMs)} of ${formatDuration(budgetMs)}`,
     ...(spend ? [`spent    ${spendText(spend)}`] : []),
-    `checks   ${report.checks.reason}`,
+    `checks   ${paintedOutcome(ENDING_OUTCOMES[report.checks.type], paint, report.checks.reason)}`,
     ...commitLines(report),
     ...keptLines(report.kept, paint),
     ...notes.map((note) => `note     ${note}`),

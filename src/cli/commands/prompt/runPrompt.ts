@@ -3,7 +3,7 @@ import { noteLimit } from '../../../launch/spendFile.ts';
 import { redactSecrets } from '../../../models/redactSecrets.ts';
 import { endSession, type GaveUp, runSession, type SessionEvent } from '../../../query/prompt/runSession.ts';
 import type { PromptEnd } from '../../../query/prompt/submitPrompt.ts';
-import { unprovable } from '../../../stop/ending.ts';
+import { type GateEnding, unprovable } from '../../../stop/ending.ts';
 import { recordDecision } from '../../../stop/ledger.ts';
 import { decideRunEnding, ledgerEnding } from '../../../stop/runEnding.ts';
 import { formatDuration } from '../../../system/formatDuration.ts';
@@ -15,8 +15,11 @@ import { version } from '../../../system/version.ts';
 import type { World } from '../../../system/world.ts';
 import { drained, processWriter, type Writer } from '../../../system/writer.ts';
 import type { BackgroundTask } from '../../../tools/background/backgroundTasks.ts';
+import { paintFor } from '../../output/colors.ts';
+import { outcomeStyle } from '../../output/outcomes.ts';
 import { type OpenSession, openSession } from '../../wiring/openSession.ts';
 import type { PromptFlags } from '../../wiring/promptFlags.ts';
+import { ENDING_OUTCOMES } from '../status/gateStatus.ts';
 import {
   describeEnd,
   describeRun,
@@ -63,7 +66,8 @@ export async function runPrompt(
   const checks = checksOf(session, flags);
   const ending = describeRun(run);
   if (ending !== null) writer.err(`stopgate: ${ending}\n`);
-  if (checks !== null && !isReported(world)) writer.err(`stopgate: checks: ${checks.ending.reason}\n`);
+  if (checks !== null && !isReported(world))
+    writer.err(`stopgate: checks: ${checksText(checks.ending, writer, world)}\n`);
   // the result was printed: nothing may follow it on stdout
   for (const notice of await endSession(session.params, 'other')) writer.err(`stopgate: ${notice}\n`);
   await drained();
@@ -73,6 +77,10 @@ export async function runPrompt(
   const plain = endingOf(end, false).exitCode || (checks === null ? 0 : exitCodeOfChecks(checks));
   return plain || exitCodeOfRun(run, checks, flags.outputFormat);
 }
+
+/** Colored on a terminal; its first word is the outcome. */
+const checksText = ({ type, reason }: GateEnding, { errIsTerminal }: Writer, { env }: World): string =>
+  paintFor(errIsTerminal, env)(outcomeStyle(ENDING_OUTCOMES[type]), reason);
 
 /** `launch` and workers print the armed checks and their end themselves. */
 const isReported = ({ env }: World) => env[REPORTED] === '1';

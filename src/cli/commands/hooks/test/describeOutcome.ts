@@ -1,6 +1,7 @@
 import type { HookFailure, HookOutcome, HookReply } from '../../../../hooks/outcome.ts';
 import { type Effects, effectsOf, type HookEnd, type VerdictFacts } from '../../../../hooks/verdict.ts';
 import { assertNever } from '../../../../system/assertNever.ts';
+import type { Outcome } from '../../../output/outcomes.ts';
 
 const FAILED: { readonly [Failure in HookFailure]: string } = {
   timeout: 'timed out',
@@ -16,6 +17,16 @@ export function describeStatus(outcome: HookOutcome): string {
   if (outcome.type === 'failed') return FAILED[outcome.failure];
   if (outcome.type === 'cancelled') return 'interrupted';
   return outcome.type === 'background' ? 'in the background' : assertNever(outcome);
+}
+
+/** The outcome of one hook, in the words of every other report; null for one that is not waited for. */
+export function hookOutcome(end: HookEnd, facts: VerdictFacts): Outcome | null {
+  const { type } = end.outcome;
+  if (type === 'background') return null;
+  const { block, prevented, contexts, systemMessage } = effectsOf(end, facts);
+  if (block !== undefined || prevented !== undefined) return 'blocked';
+  if (type !== 'said') return 'no verdict';
+  return contexts.length > 0 || systemMessage !== undefined ? 'advised' : 'passed';
 }
 
 /** How a hook's answer was read: one line per effect that it has or tried to have. */
