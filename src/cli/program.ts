@@ -36,6 +36,8 @@ Examples:
 Exit codes:
   0 the turn ended by itself    1 it failed or hit a limit    2 usage error
   75 the session is in use by another process
+  121 no work: no tool call, no answer (text output)
+  122 left running: background work or processes were ended with the session, and no checks passed
   123 the checks did not pass (with --require-proof)
   130 interrupted (Ctrl-C)      143 terminated                70 a bug in stopgate
 
