@@ -5,8 +5,8 @@ import { type GateEnding, gaveUp, isProof, NOT_PROVEN_EXIT } from './ending.ts';
 export type RunEnding = 'completed' | 'left_running' | 'no_work';
 
 /** Beside `NOT_PROVEN_EXIT`, below the codes of `timeout`. The same for `-p` and `launch`. */
-export const NO_WORK_EXIT = 121;
-export const LEFT_RUNNING_EXIT = 122;
+const NO_WORK_EXIT = 121;
+const LEFT_RUNNING_EXIT = 122;
 
 const EXITS: Readonly<Record<RunEnding, number>> = {
   completed: 0,

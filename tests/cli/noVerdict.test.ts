@@ -40,7 +40,7 @@ describe.concurrent('code under test that ends the stop hook', () => {
     const killed = await stop();
     expect([killed.signal ?? killed.code, killed.stdout]).toEqual(['SIGKILL', '']);
     const { stdout } = await project.run(['status']);
-    expect(stdout).toMatch(/error +error \(the stop check was killed before it gave a verdict\)/);
+    expect(stdout).toMatch(/! error +error \(the stop check was killed before it gave a verdict\)/);
     const resumed = await start({ source: 'resume' });
     expect(resumed.stderr).toContain('at the last stop of this session the stop check was killed before it gave a');
     project.write('fixed', '');

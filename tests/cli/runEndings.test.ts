@@ -85,7 +85,7 @@ describe.concurrent('a run that left something running', () => {
     // one line for both
     expect(ends(project)).toHaveLength(1);
     const { stdout } = await project.run(['status']);
-    expect(stdout).toMatch(/left_running +left running, now ended \(sleep 301/);
+    expect(stdout).toMatch(/& left running +left running, now ended \(sleep 301/);
   });
 
   it('is reported by a worker and in the record of the attempt', async () => {

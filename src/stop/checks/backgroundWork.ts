@@ -23,7 +23,7 @@ export async function awaitBackground(
     : [`Stopgate: ${list} still running in the background; the stop was checked beside it.`];
 }
 
-export interface BackgroundWait {
+interface BackgroundWait {
   readonly commands: readonly BackgroundCommand[];
   /** The agent's own process; its commands are below it. */
   readonly hostPid: number | null;
@@ -45,7 +45,7 @@ const POLL_MS = 200;
  * waited: a later stop does not wait for the same server again. Returns the names of those that still run, which the checks
  * then run beside. Without /proc nothing is known about them, so all count as running.
  */
-export async function waitForCommands(wait: BackgroundWait): Promise<readonly string[]> {
+async function waitForCommands(wait: BackgroundWait): Promise<readonly string[]> {
   const { commands, hostPid, clock, signal, onWait } = wait;
   const names = commands.map(({ name }) => name);
   if (hostPid === null || processIds().length === 0) return names;
