@@ -86,6 +86,15 @@ describe('the description of one hook', () => {
     expect(hookOutcome({ hook, outcome }, testEvent('Stop', {}))).toBe(word);
   });
 
+  it.each(['{bad', ''])('words a block by onError beside an exit code or half an answer: %s', (stdout) => {
+    const strict = testHook({ type: 'command', command: 'check', onError: 'block' });
+    const plain = stdout === '' ? {} : { plain: stdout };
+    const exitCode = stdout === '' ? 3 : 0;
+    const outcome = { type: 'said', reply: { ...plain, specific: {} }, printed: { ...printed, exitCode } } as const;
+    const lines = words('Stop', outcome, strict);
+    expect(lines).toEqual([expect.stringMatching(/^blocks: Stop hook feedback:\n\[check\]: failed; blocking because/)]);
+  });
+
   it('is blocked by a failure with onError', () => {
     const strict = testHook({ type: 'command', command: 'check', onError: 'block' });
     const outcome = { type: 'failed', failure: 'timeout', message: 'late', printed } as const;

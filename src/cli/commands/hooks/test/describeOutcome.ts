@@ -39,6 +39,8 @@ export function describeOutcome(end: HookEnd, facts: VerdictFacts): readonly str
     const anyway = effects.block === undefined ? [] : [`blocks anyway: ${effects.block}`];
     return [`no verdict: ${outcome.message}`, ...anyway];
   }
+  // an answer that counts as a failure: half of one, or one beside a bad exit code
+  if (effects.block !== undefined && outcome.reply.block === undefined) return [`blocks: ${effects.block}`];
   const lines = [...effectLines(outcome.reply, effects), ...withoutEffect(outcome.reply, effects, facts)];
   return lines.length === 0 ? ['no objection'] : lines;
 }
