@@ -41,16 +41,16 @@ export function endOfRun({ report, seen, checks, own, world }: EndFacts): EndOfR
   const found = seen.left.map((one) => ({ ...one, command: redactSecrets(one.command, secrets) }));
   const { how, why } = report;
   // our own agent ends its processes itself, before it is gone
-  const told = own.findLast(({ event }) => event === 'end')?.ending;
-  const leftRunning = [...(told?.left ?? []), ...found];
+  const reported = own.findLast(({ event }) => event === 'end')?.ending;
+  const leftRunning = [...(reported?.left ?? []), ...found];
   if (how !== 'finished') return { how, why, leftRunning, run: 'completed', notes: [] };
   const facts = { ...seen, changedFiles: changedFiles(report.kept, report.commitCount) };
-  const isLeft = leftRunning.length > 0 || told?.type === 'left_running';
+  const isLeft = leftRunning.length > 0 || reported?.type === 'left_running';
   const run = decideRunEnding({ ...facts, leftRunning: isLeft });
   if (run === 'completed') return { how, why, leftRunning, run, notes: [] };
   // its own line is there already
   const notes =
-    told?.type === run && found.length === 0 ? [] : record(run, leftRunning, { report, checks, own, world });
+    reported?.type === run && found.length === 0 ? [] : record(run, leftRunning, { report, checks, own, world });
   return { how: run, why: WHY[run](leftRunning), leftRunning, run, notes };
 }
 

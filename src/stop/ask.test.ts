@@ -40,7 +40,7 @@ async function broken(checks: readonly string[]) {
   return { folder, stop, endings };
 }
 
-it('blocks when a gate that was armed fails inside, and lets go after some times', async () => {
+it('blocks when a gate that was armed fails inside, and lets it stop after some times', async () => {
   const { folder, stop, endings } = await broken(['test']);
   await using _ = folder;
   for (let times = 1; times <= 3; times++) {

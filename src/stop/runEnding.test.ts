@@ -4,7 +4,7 @@ import { decideRunEnding, exitOfRun, type RunEnding, type RunFacts } from './run
 
 const NOTHING: RunFacts = { answered: false, calledTools: false, changedFiles: false, leftRunning: false };
 
-describe('what a run came to', () => {
+describe('the ending of a run', () => {
   it.each<[string, Partial<RunFacts>, RunEnding]>([
     ['nothing at all', {}, 'no_work'],
     ['an answer', { answered: true }, 'completed'],

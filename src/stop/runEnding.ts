@@ -1,7 +1,7 @@
 import { describeLeftovers, type Leftover } from '../system/leftovers.ts';
 import { type GateEnding, gaveUp, isProof, NOT_PROVEN_EXIT } from './ending.ts';
 
-/** What a run came to that ended with exit code 0. */
+/** The outcome of a run whose agent ended by itself. */
 export type RunEnding = 'completed' | 'left_running' | 'no_work';
 
 /** Beside `NOT_PROVEN_EXIT`, below the codes of `timeout`. The same for `-p` and `launch`. */

@@ -6,7 +6,7 @@ import { chooseOutput } from './output/chooseOutput.ts';
 import type { GivenPrompt } from './promptBudget.ts';
 import { runPrompt } from './runPrompt.ts';
 
-/** `mayWait`: someone asked for a prompt (`-p`), so a pipe that stays empty is waited for. */
+/** `mayWait`: with `-p` a prompt was announced, so a pipe that stays empty is waited for. */
 export async function runPromptCommand(
   argument: string | undefined,
   flags: PromptFlags,
