@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { nearestName } from '../system/nearestName.ts';
 import { ownValue } from '../system/ownValue.ts';
 import { version } from '../system/version.ts';
 import { addAccountCommand } from './commands/account/command.ts';
@@ -10,7 +11,7 @@ import { addHooksCommand } from './commands/hooks/command.ts';
 import { addInitCommand } from './commands/init/command.ts';
 import { addLaunchCommand } from './commands/launch/command.ts';
 import { addListCommand } from './commands/list/command.ts';
-import { addPromptOptions } from './commands/prompt/command.ts';
+import { addPromptOptions, FOR_ALL } from './commands/prompt/command.ts';
 import { addRemoveCommand } from './commands/remove/command.ts';
 import { addRestoreCommand } from './commands/restore/command.ts';
 import { addSimulateCommand } from './commands/simulate/command.ts';
@@ -35,6 +36,8 @@ Examples:
 Exit codes:
   0 the turn ended by itself    1 it failed or hit a limit    2 usage error
   75 the session is in use by another process
+  121 no work: no tool call, no answer (text output)
+  122 left running: background work or processes were ended with the session, and no checks passed
   123 the checks did not pass (with --require-proof)
   130 interrupted (Ctrl-C)      143 terminated                70 a bug in stopgate
 
@@ -104,5 +107,25 @@ export function buildProgram(words: readonly string[], setExitCode: (code: numbe
   if (isPrompt(words)) return program;
   const named = ownValue(COMMANDS, words[0]);
   for (const add of named ? [named] : Object.values(COMMANDS)) add(program, setExitCode);
+  for (const command of program.commands) suggestOwnOptions(command, [flagsOf(program, FOR_ALL)]);
   return program;
 }
+
+const SUGGESTION = /\n\(Did you mean .*\?\)/;
+
+/** Commander also suggests options of the program, which a command refuses. */
+function suggestOwnOptions(command: Command, above: readonly (readonly string[])[]): void {
+  const flags = [...above, flagsOf(command)];
+  command.configureOutput({
+    outputError: (text, write) => {
+      const [, wrong] = /^error: unknown option '(\S+?)[='].*/.exec(text) ?? [];
+      const meant = wrong === undefined ? undefined : nearestName(wrong, flags.flat());
+      const hint = meant === undefined ? '' : `\n(Did you mean ${meant}?)`;
+      write((wrong === undefined ? text : text.replace(SUGGESTION, hint)).replace(/^error: /, 'stopgate: '));
+    },
+  });
+  for (const one of command.commands) suggestOwnOptions(one, flags);
+}
+
+const flagsOf = ({ options }: Command, only?: ReadonlySet<string>): readonly string[] =>
+  options.flatMap((option) => (only?.has(option.attributeName()) === false ? [] : (option.long ?? [])));

@@ -1,3 +1,5 @@
+import { shellWord } from '../system/shellWords.ts';
+
 /** Where snapshots are: outside `refs/heads`, so that branch lists and pushes do not include them. */
 export const SNAPSHOTS = 'refs/stopgate/wip';
 
@@ -18,8 +20,4 @@ export const snapshotId = (ref: string): string =>
 export function recoverCommand(ref: string, folder?: string): string {
   const command = `stopgate restore ${snapshotId(ref)}`;
   return folder === undefined ? command : `cd ${shellWord(folder)} && ${command}`;
-}
-
-function shellWord(text: string): string {
-  return /^[\w./:=@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

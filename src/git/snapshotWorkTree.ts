@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { shellWord } from '../system/shellWords.ts';
 import { type BuiltTree, buildTree } from './buildTree.ts';
 import type { InnerRepository } from './changes.ts';
 import { DEFAULT_LIMITS, type SnapshotLimits } from './chooseFiles.ts';
@@ -142,7 +143,7 @@ const MAX_NAMED = 5;
 function stagedNotes(paths: readonly string[], index: string | undefined): readonly string[] {
   const commit = index?.slice(0, 10);
   const named = paths.slice(0, MAX_NAMED).map((path) => {
-    return `the staged version of ${shownPath(path)} differs from the file and is kept too: git show ${commit}:${shownPath(path)}`;
+    return `the staged version of ${shownPath(path)} differs from the file and is kept too: git show ${shellWord(`${commit}:${shownPath(path)}`)}`;
   });
   const more = paths.length - named.length;
   return more > 0 ? [...named, `${more} more staged versions are kept in commit ${commit}`] : named;

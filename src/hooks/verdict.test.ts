@@ -175,6 +175,14 @@ describe('a hook that failed', () => {
     expect(fold('WorktreeCreate', [failed('answer', hook())]).blocks).toHaveLength(1);
   });
 
+  it.each(['{bad', '{"decision": "block"', '{'])('counts the plain text %s as a failure with onError only', (plain) => {
+    const outcome: HookOutcome = { type: 'said', reply: { plain, specific: {} }, printed: PRINTED_NOTHING };
+    expect(fold('Stop', [{ hook: hook('x'), outcome }]).blocks).toEqual([]);
+    expect(fold('Stop', [{ hook: hook('x', { onError: 'block' }), outcome }]).blocks).toEqual([
+      'Stop hook feedback:\n[x]: failed; blocking because onError is "block"\nit printed JSON that cannot be parsed',
+    ]);
+  });
+
   it('blocks a prompt when a library callback is late', () => {
     const callback = hook('f', {}, { source: 'library' });
     expect(fold('UserPromptSubmit', [failed('timeout', callback)]).blocks).toHaveLength(1);

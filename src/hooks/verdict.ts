@@ -86,7 +86,9 @@ export function effectsOf({ hook, outcome }: HookEnd, facts: VerdictFacts): Effe
 
 /** The hook's reply, or the block that its failure causes. */
 function replyOrFailure(hook: ConfiguredHook, outcome: HookOutcome, row: EventRow): HookReply {
-  if (outcome.type === 'said') return exitedBadly(hook, outcome, row) ?? outcome.reply;
+  if (outcome.type === 'said') {
+    return exitedBadly(hook, outcome, row) ?? brokenAnswer(hook, outcome, row) ?? outcome.reply;
+  }
   if (outcome.type !== 'failed') return EMPTY_REPLY;
   const because = whyFailureBlocks(hook, outcome.failure, row);
   if (because === null) return EMPTY_REPLY;
@@ -101,6 +103,15 @@ function exitedBadly(hook: ConfiguredHook, { reply, printed }: Said, row: EventR
   if (hook.settings.onFailure !== 'block' && hook.settings.onError !== 'block') return null;
   const because = whyFailureBlocks(hook, 'answer', row);
   return because === null ? null : blockedBy(hook, because, printed?.stderr.trim() || `it exited with ${code}`, row);
+}
+
+/** As in the protocol, text that only begins like JSON is plain text; a hook that must answer has cut its answer off. */
+function brokenAnswer(hook: ConfiguredHook, { reply, printed }: Said, row: EventRow): HookReply | null {
+  const { plain } = reply;
+  if (hook.settings.onError !== 'block' || plain === undefined || reply.block !== undefined) return null;
+  if (!plain.startsWith('{') || plain.endsWith('}')) return null;
+  const details = printed.stderr.trim() || 'it printed JSON that cannot be parsed';
+  return blockedBy(hook, 'onError is "block"', details, row);
 }
 
 function blockedBy(hook: ConfiguredHook, because: string, details: string, row: EventRow): HookReply {

@@ -69,6 +69,8 @@ export interface HostAgent {
   readonly reportsFailures: boolean;
   /** Whether the exit code of a worker's agent settles its task. */
   readonly exitCodeSettles: boolean;
+  /** Whether its output shows that it answered: it prints like Claude Code. */
+  readonly printsAnswer: boolean;
   /** It prints our lines itself and enforces its own limits. */
   readonly isOwn: boolean;
   /** Whether Claude Code's flags and the `permissions` in its settings apply. */

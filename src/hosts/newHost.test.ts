@@ -28,6 +28,7 @@ const dummyAgent: HostAgent = {
   accountTrouble: () => null,
   reportsFailures: false,
   exitCodeSettles: true,
+  printsAnswer: false,
   isOwn: false,
   readsPermissions: false,
 };

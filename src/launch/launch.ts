@@ -4,7 +4,8 @@ import type { Git } from '../git/git.ts';
 import { agentCommand } from '../hosts/agentCommand.ts';
 import type { AgentCommand, HostFeature, WiredAgent } from '../hosts/host.ts';
 import { permissionHint } from '../hosts/permissionHint.ts';
-import { isStopOpen } from '../stop/activity.ts';
+import { printedAnswer } from '../hosts/printedAnswer.ts';
+import { isStopOpen, sawToolCall } from '../stop/activity.ts';
 import type { Armed } from '../stop/armed.ts';
 import { findConfig } from '../stop/checks/findConfig.ts';
 import { skippedEnding } from '../stop/ending.ts';
@@ -14,6 +15,7 @@ import { wallNow } from '../system/clock.ts';
 import type { World } from '../system/world.ts';
 import type { LineWriter } from '../system/writer.ts';
 import { attachByPipes, attachToTerminal } from './attachAgent.ts';
+import { endOfRun, type SeenRun } from './endOfRun.ts';
 import { type Keeping, type KeptWork, keepBeside, keepOnBranch, keepStart, withEarlier } from './keepWork.ts';
 import { armLaunch, endingOfAgent, endingSinceArmed, mayPlan, provenExit } from './launchChecks.ts';
 import { launchEnvironment } from './launchEnvironment.ts';
@@ -78,15 +80,17 @@ export async function launch(facts: Launch): Promise<Launched> {
   const armed = await armLaunch({ command, request, folder: folder.path, world });
   const notes = [...folder.notes, ...wired.notes, ...permissionNotes(command, facts, folder.path)];
   const run = { ...facts, command, id, git, late, folder, wired, armed, notes };
-  const { interruptsChecks, ...report } = await runAgent(run);
+  const { interruptsChecks, seen, ...report } = await runAgent(run);
   const decisions = await readLedger(world.stopgateHome);
   const own = decisions.filter(({ launch: by }) => by === id);
   const ended = interruptsChecks ? skippedEnding('checksInterrupted') : endingOfAgent(armed, own);
   const planning = mayPlan(command, request.interactive);
   const checks = await endingSinceArmed(armed, ended, { folder: folder.path, mayPlan: planning });
   const pruned = await pruneKept(git, folder.path, world);
-  const later = [...report.notes, ...pruned];
-  const whole = { ...report, checks, exitCode: provenExit(report, checks, request), notes: [...notes, ...later] };
+  const { run: ending, notes: endNotes, ...end } = endOfRun({ report, seen, checks, own, world });
+  const later = [...report.notes, ...endNotes, ...pruned];
+  const exitCode = report.how === 'finished' ? provenExit(ending, checks, request) : report.exitCode;
+  const whole = { ...report, ...end, checks, exitCode, notes: [...notes, ...later] };
   return { report: whole, shownNotes: request.quiet ? whole.notes : later };
 }
 
@@ -115,7 +119,8 @@ interface AgentRun extends Launch {
   readonly notes: readonly string[];
 }
 
-interface AgentRan extends Omit<LaunchReport, 'checks'> {
+interface AgentRan extends Omit<LaunchReport, 'checks' | 'leftRunning'> {
+  readonly seen: SeenRun;
   /** The agent ended while its stop was being checked. */
   readonly interruptsChecks: boolean;
 }
@@ -133,7 +138,12 @@ async function runAgent(run: AgentRun): Promise<AgentRan> {
   const spend = watchSpend({ command, request, spendFile, env: world.env, stop: (why) => interrupted.abort(why) });
   const startNotes = await keepStart(keepingOf(run));
   const attach = request.interactive ? attachToTerminal : attachByPipes;
-  const attached = attach({ processes: world.processes, clock, writer, onStdout: spend.push, form: command.form });
+  const answer = printedAnswer();
+  const onStdout = (chunk: string) => {
+    spend.push(chunk);
+    answer.push(chunk);
+  };
+  const attached = attach({ processes: world.processes, clock, writer, onStdout, form: command.form });
   const { quiet } = request;
   await using clockWatch = watchClock({ clock, endAt: plan.endAt, record, quiet, writer: attached.writer });
   const agentEnd = await superviseAgent({
@@ -153,6 +163,12 @@ async function runAgent(run: AgentRun): Promise<AgentRan> {
   });
   attached.detach(agentEnd);
   const interruptsChecks = isStopOpen(record.activityFile);
+  const seen = {
+    left: agentEnd.type === 'finished' ? agentEnd.left : [],
+    // at a terminal the person reads the answer
+    answered: command.agent.printsAnswer && !request.interactive ? answer.answered() : null,
+    calledTools: sawToolCall(record.activityFile),
+  };
   clockWatch.check();
   // before the last snapshot, which would otherwise contain our hooks as if they were the agent's work
   const restored = await run.wired.release();
@@ -164,7 +180,7 @@ async function runAgent(run: AgentRun): Promise<AgentRan> {
     id,
     agent: command.name,
     folder: folder.path,
-    ...endingOf(agentEnd, spend.limit()),
+    ...endingOf(agentEnd, spend.limit(), command.agent.isOwn),
     startedAt: times.startedAt,
     usedMs: clock.now() - startedAt,
     budgetMs: request.budgetSeconds * 1000,
@@ -173,6 +189,7 @@ async function runAgent(run: AgentRun): Promise<AgentRan> {
     kept,
     spend: spend.total(),
     interruptsChecks,
+    seen,
     notes: [...startNotes, ...restored, ...spend.notes, ...clockWatch.notes],
   };
 }

@@ -31,17 +31,18 @@ describe('the exit code of a launch', () => {
     [notArmedEnding('no stopgate.config.json'), false, false, 0],
     [notArmedEnding('no stopgate.config.json'), true, false, 123],
   ])('%o, proof required %s, interactive %s: %i', (checks, requireProof, interactive, code) => {
-    expect(provenExit({ how: 'finished', exitCode: 0 }, checks, { requireProof, interactive })).toBe(code);
+    expect(provenExit('completed', checks, { requireProof, interactive })).toBe(code);
   });
 
   it.each([
-    ['failed', 7],
-    ['expired', 124],
-    ['stopped', 125],
-    ['notStarted', 127],
-  ] as const)('stays that of an agent that %s', (how, exitCode) => {
-    const wish = { requireProof: true, interactive: false };
-    expect(provenExit({ how, exitCode }, ending('stalled'), wish)).toBe(exitCode);
+    ['no_work', false, false, 121],
+    ['no_work', true, false, 123],
+    ['left_running', false, false, 122],
+    ['left_running', true, false, 123],
+    // the person at the terminal sees them
+    ['left_running', false, true, 0],
+  ] as const)('%s without checks, proof required %s, interactive %s: %i', (run, requireProof, interactive, code) => {
+    expect(provenExit(run, notArmedEnding('no stopgate.config.json'), { requireProof, interactive })).toBe(code);
   });
 });
 

@@ -8,11 +8,11 @@ import { areChecksTrusted } from '../stop/checks/folderTrust.ts';
 import { readConfig } from '../stop/checks/readConfig.ts';
 import { type GateEnding, gaveUp, isProof, NOT_PROVEN_EXIT } from '../stop/ending.ts';
 import { INSIDE_CHECK, NEVER_BLOCK_WORDS } from '../stop/exemptions.ts';
+import { exitOfRun, type RunEnding } from '../stop/runEnding.ts';
 import { endingSinceStart } from '../stop/sinceStart.ts';
 import { isSwitchedOff } from '../stop/situation.ts';
 import { goneEnding } from '../stop/startFile.ts';
 import type { World } from '../system/world.ts';
-import type { LaunchReport } from './launchReport.ts';
 import type { LaunchRequest } from './launchRequest.ts';
 
 export interface LaunchedAgent {
@@ -48,9 +48,10 @@ function whyOff({ request, world }: LaunchedAgent): string | null {
  */
 export function endingOfAgent(armed: Armed, own: readonly GateDecision[]): GateEnding {
   const hostOf = ({ hostPid, session }: GateDecision) => hostPid ?? session;
-  const [first] = own;
+  const stops = own.filter(({ event }) => event !== 'end');
+  const [first] = stops;
   if (first === undefined) return armed.ending;
-  const last = own.findLast((one) => one.ending !== null && hostOf(one) === hostOf(first))?.ending;
+  const last = stops.findLast((one) => one.ending !== null && hostOf(one) === hostOf(first))?.ending;
   if (last === undefined || last === null) return armed.ending;
   // only the start knows the cause: to the agent, `--no-checks` is Stopgate switched off
   const isKnown = last.type === 'notArmed' && armed.ending.type === 'notArmed';
@@ -74,15 +75,14 @@ export async function endingSinceArmed(
 export const mayPlan = ({ args }: Pick<AgentCommand, 'args'>, interactive: boolean): boolean =>
   interactive || valuesOf(args, ['--permission-mode']).includes('plan');
 
-/** The exit code: a special one when the agent finished but its checks did not pass. */
+/** The exit code of an agent that ended by itself: special ones when its run did not complete or its checks did not pass. */
 export function provenExit(
-  { how, exitCode }: Pick<LaunchReport, 'how' | 'exitCode'>,
+  run: RunEnding,
   ending: GateEnding,
   { requireProof, interactive }: Pick<LaunchRequest, 'requireProof' | 'interactive'>,
 ): number {
-  if (how !== 'finished') return exitCode;
-  if (requireProof) return isProof(ending) ? exitCode : NOT_PROVEN_EXIT;
-  // a person who leaves without a prompt wanted nothing
-  const isUnused = interactive && ending.type === 'notAsked';
-  return gaveUp(ending) && !isUnused ? NOT_PROVEN_EXIT : exitCode;
+  if (requireProof) return isProof(ending) ? 0 : NOT_PROVEN_EXIT;
+  // a person who leaves without a prompt wanted nothing, and sees which processes were ended
+  if (interactive) return gaveUp(ending) && ending.type !== 'notAsked' ? NOT_PROVEN_EXIT : 0;
+  return exitOfRun(run, ending);
 }

@@ -1,6 +1,8 @@
 import { constants } from 'node:os';
 import type { Spend } from '../hosts/host.ts';
 import type { GateEnding } from '../stop/ending.ts';
+import { isRunEndingExit } from '../stop/runEnding.ts';
+import type { Leftover } from '../system/leftovers.ts';
 import type { KeptWork } from './keepWork.ts';
 import type { AgentEnd } from './superviseAgent.ts';
 
@@ -10,7 +12,7 @@ export interface LaunchReport {
   readonly id: string;
   readonly agent: string;
   readonly folder: string;
-  readonly how: 'finished' | 'failed' | 'crashed' | 'notStarted' | 'expired' | 'stopped';
+  readonly how: 'finished' | 'left_running' | 'no_work' | 'failed' | 'crashed' | 'notStarted' | 'expired' | 'stopped';
   readonly why: string;
   readonly exitCode: number;
   readonly startedAt: string;
@@ -20,6 +22,8 @@ export interface LaunchReport {
   readonly commitCount: number;
   /** How the checks of `stopgate.config.json` ended. */
   readonly checks: GateEnding;
+  /** Processes that it left running at its end, which were ended then. */
+  readonly leftRunning: readonly Leftover[];
   readonly kept: KeptWork;
   readonly spend: Spend | null;
   readonly notes: readonly string[];
@@ -33,7 +37,7 @@ const NOT_STARTED_CODE = 127;
 export type Ending = Pick<LaunchReport, 'how' | 'why' | 'exitCode'>;
 
 /** `limit`: a sentence about the limit that the agent reached; it counts more than how its process ended. */
-export function endingOf(agentEnd: AgentEnd, limit: string | null = null): Ending {
+export function endingOf(agentEnd: AgentEnd, limit: string | null = null, isOwn = false): Ending {
   const { end } = agentEnd;
   if (end.type === 'notStarted')
     return { how: 'notStarted', why: end.error.replace(/\.$/, ''), exitCode: NOT_STARTED_CODE };
@@ -42,7 +46,9 @@ export function endingOf(agentEnd: AgentEnd, limit: string | null = null): Endin
   }
   if (agentEnd.type === 'stopped') return { how: 'stopped', why: agentEnd.reason, exitCode: STOPPED_CODE };
   if (limit !== null) return { how: 'stopped', why: limit, exitCode: STOPPED_CODE };
-  if (end.type === 'exited' && end.code === 0) return { how: 'finished', why: 'it ended by itself', exitCode: 0 };
+  // our own agent recorded in the ledger what its code means
+  const isClean = end.type === 'exited' && (end.code === 0 || (isOwn && isRunEndingExit(end.code)));
+  if (isClean) return { how: 'finished', why: 'it ended by itself', exitCode: 0 };
   if (end.type === 'exited') return { how: 'failed', why: `it exited with code ${end.code}`, exitCode: end.code };
   const signal = end.type === 'signalled' ? end.signal : 'SIGKILL';
   const number = constants.signals[signal as keyof typeof constants.signals] ?? 0;

@@ -3,6 +3,7 @@ import { type PresentFiles, presentFiles } from '../git/presentFiles.ts';
 import { findWorkTree } from '../git/workTree.ts';
 import { addWorktree, worktreePlace } from '../git/worktrees.ts';
 import { formatDuration } from '../system/formatDuration.ts';
+import { shellWord } from '../system/shellWords.ts';
 import { UserError } from '../system/userError.ts';
 import type { World } from '../system/world.ts';
 
@@ -42,7 +43,7 @@ export async function openFolder({ git, startGit, id, world, worktree }: FolderW
   const place = worktreePlace(world.stopgateHome, here.topLevel, id);
   const added = await addWorktree(git, { folder: here.topLevel, ...place });
   if (added.type !== 'added') throw new UserError(`--worktree: ${added.reason}`);
-  const note = `worktree ${added.path} on branch ${added.branch}; \`git worktree remove ${added.path}\` removes the folder, the branch stays`;
+  const note = `worktree ${added.path} on branch ${added.branch}; \`git worktree remove ${shellWord(added.path)}\` removes the folder, the branch stays`;
   return { path: added.path, base: added.base, start: undefined, ownBranch: added.branch, notes: [note] };
 }
 

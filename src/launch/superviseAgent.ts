@@ -1,6 +1,8 @@
 import type { LaunchPlan, LaunchStage } from '../budget/launchPlan.ts';
 import type { Clock } from '../system/clock.ts';
 import { formatSeconds } from '../system/formatDuration.ts';
+import { endLeftovers, type Leftover } from '../system/leftovers.ts';
+import { MARKS } from '../system/marks.ts';
 import type { ProcessEnd, ProcessRunner, ProcessSpec } from '../system/processes.ts';
 import { signalGroup } from '../system/processGroup.ts';
 import type { Writer } from '../system/writer.ts';
@@ -9,7 +11,9 @@ import { signalMarked } from './terminalAgent.ts';
 
 /** Why an agent's process is gone. */
 export type AgentEnd =
-  | { readonly type: 'finished' | 'expired'; readonly end: ProcessEnd }
+  /** `left`: processes that it had left running; they are ended too. */
+  | { readonly type: 'finished'; readonly end: ProcessEnd; readonly left: readonly Leftover[] }
+  | { readonly type: 'expired'; readonly end: ProcessEnd }
   | { readonly type: 'stopped'; readonly reason: string; readonly end: ProcessEnd };
 
 export interface Supervision {
@@ -51,8 +55,8 @@ export async function superviseAgent(supervision: Supervision): Promise<AgentEnd
   // processes that left the group (setsid) still have the launch's id in their environment
   const endMarked = () => signalMarked(spec, undefined, 'SIGKILL');
   if (first === 'finished') {
-    endMarked();
-    return { type: 'finished', end: await ended };
+    const left = await endLeft(running.pid, spec.env, clock);
+    return { type: 'finished', end: await ended, left };
   }
   // like Ctrl-C: agents write their transcripts first
   if (running.pid !== undefined) interrupt(running.pid, spec.env);
@@ -61,6 +65,16 @@ export async function superviseAgent(supervision: Supervision): Promise<AgentEnd
   const end = await ended;
   endMarked();
   return first === 'expired' ? { type: 'expired', end } : { type: 'stopped', reason: String(stop.reason), end };
+}
+
+/** An agent's own servers (MCP, language servers) end shortly after it. */
+const ENDING_MS = 1_000;
+
+/** By its group, and by the launch's id in their environment those that left the group (setsid). */
+async function endLeft(pid: number | undefined, env: ProcessSpec['env'], clock: Clock): Promise<readonly Leftover[]> {
+  const { [MARKS.launch]: value } = env;
+  if (value === undefined) return [];
+  return endLeftovers({ mark: MARKS.launch, value, group: pid, clock, endingMs: ENDING_MS });
 }
 
 /** Calls back at each stage; resolves at the last, and never when the agent ends before. */

@@ -94,8 +94,11 @@ describe('batchOrder', () => {
 });
 
 it('toolUseSummary counts by what was done', () => {
-  const calls = ['Bash', 'Read', 'Bash', 'Strange'].map((name) => ({ name }));
+  const calls = ['Bash', 'Read', 'Bash', 'Strange'].map((name) => ({ call: { name } }));
   expect(toolUseSummary(calls)).toBe('ran 2 commands, read 1 file, used Strange 1 time');
+  const denied = ['Bash', 'Write'].map((name) => ({ call: { name }, refused: true }));
+  expect(toolUseSummary([...denied, ...calls.slice(0, 1)])).toBe('ran 1 command');
+  expect(toolUseSummary(denied)).toBe('');
 });
 
 describe('decideNextStep', () => {

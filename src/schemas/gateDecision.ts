@@ -16,15 +16,18 @@ const GATE_ENDINGS = [
   'notArmed',
   'notAsked',
   'error',
+  // how the whole run ended, after its last stop
+  'left_running',
+  'no_work',
 ] as const;
 
 export type GateEndingType = (typeof GATE_ENDINGS)[number];
 
-/** One line of the gate's ledger: the start of a session, or a stop with its answer. */
+/** One line of the gate's ledger: the start of a session, a stop with its answer, or the end of a run that did not just complete. */
 export const gateDecision = z.looseObject({
   /** ISO 8601. */
   at: z.string(),
-  event: z.enum(['sessionStart', 'stop']),
+  event: z.enum(['sessionStart', 'stop', 'end']),
   session: z.string(),
   /** Of the configuration. */
   folder: z.string(),
@@ -44,6 +47,7 @@ export const gateDecision = z.looseObject({
       armedAtStart: z.array(z.string()).optional(),
       changed: z.string().optional(),
       decidedBy: z.literal('start').optional(),
+      left: z.array(z.looseObject({ pid: z.number(), command: z.string(), ageMs: z.number().nullable() })).optional(),
     })
     .nullable(),
   durationMs: z.number(),

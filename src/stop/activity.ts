@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { AgentActivity } from '../fleet/worker/watchForStall.ts';
 
 /**
@@ -28,6 +28,13 @@ export function clearActivity(file: string | null): void {
 /** Whether a tool ran since the file was cleared; assumed for an agent without such a file. */
 export function hasUsedTool(file: string | null): boolean {
   return file === null || marksIn(file).includes(MARKS.toolsEnded);
+}
+
+/** Whether a tool was called at all; null when no hook of this agent reports. */
+export function sawToolCall(file: string): boolean | null {
+  if (!existsSync(file)) return null;
+  const marks = marksIn(file);
+  return marks.includes(MARKS.toolBegan) || marks.includes(MARKS.toolsEnded);
 }
 
 /** Null when no hook of this agent reports its progress. */

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { shellWord } from '../system/shellWords.ts';
 import { stopHookSeconds } from './checks/hookTime.ts';
 import type { ReadConfig } from './checks/readConfig.ts';
 import { errorEnding, type GateEnding, NOT_ASKED, notArmedEnding, skippedEnding } from './ending.ts';
@@ -38,7 +39,7 @@ export function decideArmed({ config, file, trusted, off }: ArmedFacts): Armed {
   const list = names.map(withoutControls).join(', ');
   if (!trusted) {
     // trust belongs to the folder of the file, which may be above
-    const where = file === null ? '' : ` ${path.dirname(file)}`;
+    const where = file === null ? '' : ` ${shellWord(path.dirname(file))}`;
     const sentence = `Checks not run at the stop (${list}, from ${file}): the project is not trusted; review them, then run \`stopgate trust${where}\`.`;
     return disarmed(skippedEnding('notTrusted'), sentence);
   }

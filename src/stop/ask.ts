@@ -2,8 +2,9 @@ import { markActivity } from './activity.ts';
 import { PASS, type StopAnswer, withNotes } from './answer.ts';
 import { checksGate } from './checks/gate.ts';
 import { hookClock, hookNow } from './clock.ts';
-import { INSIDE_CHECK, neverBlockCode } from './exemptions.ts';
+import { INSIDE_CHECK, neverBlockCode, type StopSituation } from './exemptions.ts';
 import type { Gate } from './gate.ts';
+import { mayDefer, type OpenTasks, openTasks } from './openTasks.ts';
 import type { Payload } from './payload.ts';
 import { isSwitchedOff, stopSituation } from './situation.ts';
 import { workerGate } from './worker/gate.ts';
@@ -24,8 +25,14 @@ export async function askStop(payload: Payload, world: StopWorld): Promise<StopA
   markActivity(file, 'stopBegan');
   try {
     const situation = situationOf(payload, world);
-    const question = { payload, situation, exemption: neverBlockCode(situation), world };
-    let answer: StopAnswer = PASS;
+    const tasks = openTasks(payload);
+    const code = neverBlockCode(situation);
+    const isDeferred = code === 'backgroundTasks' && mayDefer(payload, tasks, world);
+    const exemption = code === 'backgroundTasks' && !isDeferred ? null : code;
+    const waited = exemption === null && tasks.commands.length > 0 ? await awaitCommands(tasks, situation, world) : [];
+    const lost = code !== null && exemption === null ? [lostNote(tasks)] : [];
+    const question = { payload, situation, exemption, world };
+    let answer: StopAnswer = { ...PASS, notes: [...waited, ...lost] };
     for (const gate of gates) {
       answer = withNotes(await gate.ask(question), answer.notes);
       if (answer.type === 'block') return answer;
@@ -39,6 +46,17 @@ export async function askStop(payload: Payload, world: StopWorld): Promise<StopA
 /** Whether a gate could hold this session. */
 export const isGated = (payload: Payload, world: GateWorld): boolean =>
   !isSwitchedOff(world) && GATES.some((gate) => gate.isSet(payload, world));
+
+const lostNote = ({ others }: OpenTasks) =>
+  `Stopgate: background work (${others.join(', ')}) did not end since the last stop, so this stop was checked beside it.`;
+
+/** Their results are part of the work, for every gate. */
+async function awaitCommands({ commands }: OpenTasks, { remainingSeconds }: StopSituation, world: StopWorld) {
+  const { awaitBackground } = await import('./checks/backgroundWork.ts');
+  const leftMs = remainingSeconds === null ? Number.POSITIVE_INFINITY : remainingSeconds * 1000;
+  const deadlineAt = Math.min(world.deadlineAt, world.clock.now() + leftMs);
+  return awaitBackground(commands, { ...world, deadlineAt });
+}
 
 function situationOf(payload: Payload, world: StopWorld) {
   const { env, clock } = world;

@@ -1,4 +1,5 @@
 import type { GateEndingType } from '../schemas/gateDecision.ts';
+import type { Leftover } from '../system/leftovers.ts';
 import type { ChecksDecision } from './checks/decideChecks.ts';
 import type { CheckResult } from './checks/types.ts';
 import { NEVER_BLOCK_WORDS, type NeverBlockCode } from './exemptions.ts';
@@ -33,6 +34,8 @@ export interface GateEnding {
   readonly changed?: string;
   /** `start`: those from the start ran. Without it a pass of changed checks proves nothing. */
   readonly decidedBy?: 'start';
+  /** For `left_running` only. */
+  readonly left?: readonly Leftover[];
 }
 
 export function endingOfChecks(decision: ChecksDecision, results: readonly CheckResult[]): GateEnding {

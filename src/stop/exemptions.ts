@@ -10,6 +10,7 @@ export interface StopSituation {
   readonly sessionId: string | null;
   /** How the turn ended, where the host reports it. */
   readonly endedBy: 'itself' | 'interrupt' | 'error' | 'rateLimit' | 'contextLimit';
+  /** Without commands, which gates wait for. */
   readonly backgroundTasks: number;
   readonly scheduledWakeUps: number;
   readonly isPlanning: boolean;
@@ -29,7 +30,7 @@ export const NEVER_BLOCK_WORDS = {
   rateLimit: 'a rate limit ended the turn',
   contextLimit: 'the context is full',
   apiError: 'an error ended the turn',
-  // it resumes when they end, and stops again then
+  // subagents: it resumes when they end, and stops again then
   backgroundTasks: 'background tasks are running',
   wakesLater: 'the session resumes by itself later',
   planning: 'the agent is in plan mode',
@@ -54,6 +55,6 @@ const ROWS: readonly (readonly [NeverBlockCode, (situation: StopSituation) => bo
   ['wakesLater', ({ scheduledWakeUps }) => scheduledWakeUps > 0],
   ['planning', ({ isPlanning }) => isPlanning],
   ['timeOver', ({ remainingSeconds }) => remainingSeconds !== null && remainingSeconds <= 0],
-  // the last one: checks wait for background commands instead
+  // the last one: it applies once for the same tasks
   ['backgroundTasks', ({ backgroundTasks }) => backgroundTasks > 0],
 ];

@@ -23,11 +23,15 @@ export interface LedgerEntry {
   readonly startedAt: number;
 }
 
+type Recorder = Pick<GateWorld, 'env' | 'clock' | 'stopgateHome' | 'hostPid'> & {
+  readonly asker: { readonly name: string };
+};
+
 /**
  * Appends one decision. Each line is one `write`, so lines of several processes do not mix. Returns a sentence when it cannot be
  * written; the decision stands anyway.
  */
-export function recordDecision({ event, folder, payload, ending, startedAt }: LedgerEntry, world: GateWorld): string[] {
+export function recordDecision({ event, folder, payload, ending, startedAt }: LedgerEntry, world: Recorder): string[] {
   const { env, clock, stopgateHome, hostPid, asker } = world;
   const decision = {
     at: new Date(wallNow(clock)).toISOString(),

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { StopSituation } from './exemptions.ts';
+import { openTasks } from './openTasks.ts';
 import { OVER, type Payload, sessionIdOf } from './payload.ts';
 import type { GateWorld } from './world.ts';
 
@@ -25,7 +26,7 @@ export function stopSituation(payload: Payload, surroundings: StopSurroundings):
     ...surroundings,
     sessionId: sessionIdOf(payload),
     endedBy: endedBy(payload),
-    backgroundTasks: countOpen(payload.background_tasks),
+    backgroundTasks: openTasks(payload).others.length,
     scheduledWakeUps: countOpen(payload.session_crons) + countOpen(payload.crons),
     isPlanning: payload.permission_mode === 'plan',
   };

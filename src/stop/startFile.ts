@@ -6,7 +6,11 @@ import { type GateEnding, notArmedEnding } from './ending.ts';
 import type { ArmedStart, ConfiguredCheck } from './sinceStart.ts';
 
 /** By session alone: when the agent deletes the configuration, its folder is no longer known. */
-export function sessionFile(stopgateHome: string, kind: 'starts' | 'frozen' | 'waivers', session: string): string {
+export function sessionFile(
+  stopgateHome: string,
+  kind: 'starts' | 'frozen' | 'waivers' | 'deferred' | 'stops',
+  session: string,
+): string {
   // a stop without checks reads this too, and loading node:crypto would take longer than the rest of it
   const isName = /^[\w-]{1,64}$/.test(session);
   const name = isName ? session : `.${createHash('sha256').update(session).digest('hex').slice(0, 32)}`;

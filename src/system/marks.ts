@@ -2,6 +2,7 @@
 export const MARKS = {
   launch: 'STOPGATE_LAUNCH_ID',
   worker: 'STOPGATE_FLEET_MARK',
+  attempt: 'STOPGATE_ATTEMPT_MARK',
   check: 'STOPGATE_CHECK_MARK',
   session: 'STOPGATE_SESSION_MARK',
 } as const;

@@ -18,6 +18,25 @@ export function statFields(pid: number): readonly string[] | undefined {
 /** The place of the start time in `statFields`. */
 export const START_TIME = 19;
 
+/** Of the start times in /proc, on every Linux. */
+const TICKS_PER_SECOND = 100;
+
+/** The time since a process started; null when it is gone, or without /proc. */
+export function processAgeMs(pid: number): number | null {
+  const startTime = statFields(pid)?.[START_TIME];
+  const [upSeconds] = readUptime().split(' ');
+  if (startTime === undefined || !upSeconds) return null;
+  return Math.max(0, Math.round((Number(upSeconds) - Number(startTime) / TICKS_PER_SECOND) * 1000));
+}
+
+function readUptime(): string {
+  try {
+    return readFileSync('/proc/uptime', 'utf8');
+  } catch {
+    return '';
+  }
+}
+
 /** All processes; empty without /proc. */
 export function processIds(): readonly number[] {
   try {

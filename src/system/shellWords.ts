@@ -14,3 +14,7 @@ export function shellWords(line: string): readonly string[] {
     ),
   );
 }
+
+/** One word of a command line that a person can paste: quoted where a shell would split or change it. */
+export const shellWord = (text: string): string =>
+  /^[\w./:=@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { folderFacts, ownUid, whyNotOwn } from './ownFolder.ts';
+import { shellWord } from './shellWords.ts';
 
 /** `~/.stopgate`, or STOPGATE_HOME. */
 export function stopgateHome(env: Readonly<Record<string, string | undefined>>): string {
@@ -29,9 +30,7 @@ export function whyHomeUnsafe(env: Readonly<Record<string, string | undefined>>)
   if (why === null) return null;
   const isOwn = facts.isFolder && facts.uid === ownUid();
   const fix = isOwn
-    ? `check its content, then run: chmod go-w ${quoted(folder)}`
+    ? `check its content, then run: chmod go-w ${shellWord(folder)}`
     : 'set STOPGATE_HOME to a folder of your own';
   return `${folder} ${why}, so nothing in it is used; ${fix}`;
 }
-
-const quoted = (word: string) => (/^[\w./~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);

@@ -126,7 +126,7 @@ describe.skipIf(claude.type === 'missing')('checks of a launch, with the real Cl
     expect(stderr).toContain('stopgate: Checks armed: tests.\n');
     expect(stderr).toContain('claude finished: it ended by itself, but its checks did not pass.');
     const status = await project.run(['status']);
-    expect(status.stdout).toMatch(/claudeCode, launch [0-9a-f]{8} +3 +stalled +stalled \(still failing: tests/);
+    expect(status.stdout).toMatch(/claudeCode, launch [0-9a-f]{8} +3 += stalled +stalled \(still failing: tests/);
   });
 
   it('holds an agent that may only read: a launch is an order', async () => {

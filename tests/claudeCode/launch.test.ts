@@ -102,6 +102,17 @@ describe.skipIf(claude.type === 'missing')('launch, with the real Claude Code', 
     expect(project.read(SETTINGS)).toBe(ODD_SETTINGS);
   });
 
+  it('names and ends what it left running, and what it did not do', async () => {
+    const leaves = bash('setsid sleep 306 > /dev/null 2>&1 & echo started');
+    await using left = await repository(script(leaves, { text: 'done' }));
+    const { code, lines, stderr } = await launch(left, ['--time-budget', '20m', '--json']).ended;
+    expect(lines.at(-1), stderr).toMatchObject({ how: 'left_running', leftRunning: [{ command: 'sleep 306' }] });
+    expect(code).toBe(122);
+    await using nothing = await repository(() => ({ text: '' }));
+    const empty = await launch(nothing, ['--time-budget', '20m', '--json']).ended;
+    expect(empty.lines.at(-1), empty.stderr).toMatchObject({ how: 'no_work', exitCode: 121 });
+  });
+
   it('refuses a tool that asks for more time than is left', async () => {
     await using project = await repository(script(bash('make everything', { timeout: 600_000 }), { text: 'done' }));
     const { code } = await launch(project, ['--time-budget', '5m']).ended;

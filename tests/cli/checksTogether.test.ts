@@ -81,7 +81,9 @@ describe('two sessions that stop in one folder', () => {
     expect(isSameProcess(pid, begun)).toBe(true);
     writeFileSync(inHome(project, 'go'), '');
     expect(await ask(project, 'stop', { session: 'two' })).toMatch(
-      new RegExp(`earlier checks that were killed left 1 process running, now ended: sleep 600 \\(process ${pid}\\)`),
+      new RegExp(
+        `earlier checks that were killed left 1 process running, now ended: sleep 600 \\(process ${pid}, \\d+s old\\)`,
+      ),
     );
     expect(isSameProcess(pid, begun)).toBe(false);
   });
@@ -151,7 +153,7 @@ describe('what a check leaves running', () => {
     await using project = await withCheck({ command: `${command}; exit 0` });
     const answer = await ask(project, 'stop');
     const pid = Number(textIn(inHome(project, 'pid')));
-    expect(answer).toMatch(/the check test left \d process(es)? running, now ended: .*\(process \d+\)/);
+    expect(answer).toMatch(/the check test left \d process(es)? running, now ended: .*\(process \d+, \d+s old\)/);
     expect(pid).toBeGreaterThan(1);
     expect(isSameProcess(pid, undefined)).toBe(false);
   });

@@ -219,10 +219,10 @@ describe.concurrent('hooks test', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('Stop: 3 of 4 hooks run. The input is an example');
     expect(stdout).toMatch(
-      /exit 2 {2}command {3}echo "3 tests fail" >&2; exit 2\n.*\n {4}blocks: 3 tests fail\n {4}stderr │ 3 tests fail\n/,
+      /✗ blocked \(exit 2\) {2}command {3}echo "3 tests fail" >&2; exit 2\n.*\n {4}blocks: 3 tests fail\n {4}stderr │ 3 tests fail\n/,
     );
-    expect(stdout).toMatch(/exit 0 .*\n.*\n {4}blocks: no changelog\n {4}stdout │ \{"decision"/);
-    expect(stdout).toMatch(/exit 0 {2}command {3}true\n.*\n {4}no objection\n/);
+    expect(stdout).toMatch(/✗ blocked \(exit 0\) .*\n.*\n {4}blocks: no changelog\n {4}stdout │ \{"decision"/);
+    expect(stdout).toMatch(/✓ passed \(exit 0\) {2}command {3}true\n.*\n {4}no objection\n/);
     expect(stdout).toMatch(/not run {2}command {3}touch ran\n.*\(project\)\n {4}this project is not trusted/);
     expect(stdout).toMatch(/\nThe turn would continue; the model would see:\n/);
     expect(stdout).toContain('    Stop hook feedback:\n    no changelog\n');
@@ -287,8 +287,8 @@ describe.concurrent('hooks test', () => {
     server.closeAllConnections();
     server.close();
     expect(code).toBe(1);
-    expect(stdout).toMatch(/answered {2}http {6}http:.*\/hook\n.*\n {4}ends the turn: out of hours\n/);
-    expect(stdout).toMatch(/could not be run {2}http .*\n.*\n {4}no verdict: .*ECONNREFUSED/);
+    expect(stdout).toMatch(/✗ blocked \(answered\) {2}http {6}http:.*\/hook\n.*\n {4}ends the turn: out of hours\n/);
+    expect(stdout).toMatch(/\? no verdict \(could not be run\) {2}http .*\n.*\n {4}no verdict: .*ECONNREFUSED/);
     expect(stdout).toContain('The turn would end:\n    out of hours\n');
   });
 
@@ -305,8 +305,8 @@ describe.concurrent('hooks test', () => {
     writeUser(project, hooks('Stop', ...judges, command('true')));
     const { code, stdout } = await project.run(['hooks', 'test', 'Stop']);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/answered {2}prompt .*\n.*\n {4}blocks: the tests were not run\n/);
-    expect(stdout).toMatch(/answered {2}agent .*\n.*\n {4}no objection\n/);
+    expect(stdout).toMatch(/✗ blocked \(answered\) {2}prompt .*\n.*\n {4}blocks: the tests were not run\n/);
+    expect(stdout).toMatch(/✓ passed \(answered\) {2}agent .*\n.*\n {4}no objection\n/);
     expect(stdout).toContain('[Were the tests run?]: the tests were not run');
     expect(JSON.stringify(project.server.seen.map(({ body }) => body.messages))).toContain('last_assistant_message');
     const keyless = await json(project, ['hooks', 'test', 'Stop'], { env: { ANTHROPIC_API_KEY: '' } });
@@ -365,7 +365,7 @@ describe.concurrent('hooks test', () => {
     running.child.kill('SIGINT');
     const { code, stdout } = await running.ended;
     expect(code).toBe(130);
-    expect(stdout).toMatch(/interrupted {2}command .*\n.*\n {4}no verdict: it was interrupted\n/);
+    expect(stdout).toMatch(/\? no verdict \(interrupted\) {2}command .*\n.*\n {4}no verdict: it was interrupted\n/);
     expect(stateOf(project.read('pid').trim())).toMatch(/^(Z.*)?$/);
     expect(stdout).toContain('No verdict: the hooks were interrupted.');
   });

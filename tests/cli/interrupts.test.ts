@@ -34,8 +34,8 @@ while ! [ -s ${dir}/pid ]; do sleep 0.05; done`;
       n === 0 ? { tools: [{ name: 'Bash', input: { command: command(project.dir) } }] } : { text: 'done' },
     );
     const { code, stderr } = await project.run(['-p', 'x', ...ALLOWED]);
-    expect(code).toBe(0);
-    expect(stderr).toMatch(/stopgate: Ended processes that a command left running: sleep 300 \(\d+\)\./);
+    expect(code).toBe(122);
+    expect(stderr).toMatch(/^stopgate: left running: ended with the session: sleep 300 \(process \d+, \d+s old\)$/m);
     expect(isAlive(Number(project.read('pid')))).toBe(false);
   });
 

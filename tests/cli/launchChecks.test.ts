@@ -36,7 +36,7 @@ describe('how the checks of a launch ended', () => {
     expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject(expected);
     expect(stderr).toMatch(/^stopgate: stopgate has 20m, until .*\nstopgate: Checks armed: tests\.\n/);
     expect(stderr).toContain('stopgate: stopgate finished: it ended by itself, but its checks did not pass.\n');
-    expect(stderr).toContain(`stopgate: checks   ${reason}\n`);
+    expect(stderr).toContain(`stopgate: checks   = ${reason}\n`);
     // the launch says it, so its agent does not
     expect(stderr.match(/Checks armed/g)).toHaveLength(1);
     expect(stderr.match(/stalled \(still failing/g)).toHaveLength(1);
@@ -90,7 +90,7 @@ describe('how the checks of a launch ended', () => {
       0,
       expect.objectContaining({ checks: expect.objectContaining({ reason }) }),
     ]);
-    expect(stderr).toContain(`stopgate: checks   ${reason}\n`);
+    expect(stderr).toContain(`stopgate: checks   - ${reason}\n`);
   });
 
   it('wants proof where there can be none: 123, and said at the start', async () => {
@@ -130,7 +130,7 @@ describe('how the checks of a launch ended', () => {
   it('says that an agent with hooks ended without asking them', async () => {
     await using project = await repository();
     await trust(project);
-    const claude = project.write('../claude', '#!/bin/sh\nexit 0\n');
+    const claude = project.write('../claude', '#!/bin/sh\necho Done.\n');
     execFileSync('chmod', ['+x', claude]);
     const { code, lines } = await launch(project, [], { env: { STOPGATE_CLAUDE: claude } });
     expect([code, reportOf(lines)]).toEqual([
@@ -158,7 +158,7 @@ describe('stopgate status', () => {
     const { stdout } = await project.run(['status']);
     expect(stdout).toMatch(/Checks at stops\nChecks armed: tests\.\nWHEN +SESSION +AGENT +STOPS +OUTCOME +DETAILS\n/);
     expect(stdout).toMatch(
-      /just now +[0-9a-f]{8} +stopgate, launch [0-9a-f]{8} +3 +stalled +stalled \(still failing: tests/,
+      /just now +[0-9a-f]{8} +stopgate, launch [0-9a-f]{8} +3 += stalled +stalled \(still failing: tests/,
     );
     const { gate } = (await project.run(['status', '--json'])).lines[0];
     expect(gate.sessions[0].stops.map(({ ending }: { ending: { type: string } }) => ending.type)).toEqual([

@@ -122,7 +122,9 @@ describe.concurrent('background commands are no excuse', () => {
     const { project, lines, results, stderr } = await run('sleep 4711');
     await using _ = project;
     expect(results[0].checks, stderr).toMatchObject({ type: 'stalled' });
-    expect(JSON.stringify(lines)).toContain('sleep 4711 still running in the background; the checks ran beside it');
+    expect(JSON.stringify(lines)).toContain(
+      'sleep 4711 still running in the background; the stop was checked beside it',
+    );
   });
 });
 

@@ -103,7 +103,8 @@ describe.concurrent('stopgate -p', () => {
     await using project = await testProject((_body, n) => (n === 0 ? { tools: [command] } : { text: `answer ${n}` }));
     const env = { CLAUDE_CODE_PRINT_BG_WAIT_CEILING_MS: '300' };
     const { stdout, stderr, code } = await project.run(['-p', 'hello', '--allowedTools', 'Bash'], { env });
-    expect([stdout, code]).toEqual(['answer 1\n', 0]);
+    expect([stdout, code]).toEqual(['answer 1\n', 122]);
+    expect(stderr).toMatch(/^stopgate: left running: ended with the session: .*sleep 300 \(process \d+, \d+s old\)$/m);
     expect(stderr).toContain('Ended background work that was still running: "endless" (STOPGATE_BG_WAIT_CEILING_MS');
   });
 

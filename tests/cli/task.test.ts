@@ -378,6 +378,20 @@ describe.concurrent('workers and stores', () => {
       1,
       expect.stringContaining(`have moved to ${to}`),
     ]);
+    expect(JSON.parse((await project.run(['task', 'list', '--json'])).stdout).movedTo).toBe(to);
+    for (const words of [
+      ['task', 'list'],
+      ['task', 'show', id],
+      ['worker', 'list'],
+      ['fleet', 'status'],
+    ]) {
+      const { code, stderr } = await project.run(words);
+      expect([words, code, stderr]).toEqual([
+        words,
+        0,
+        expect.stringMatching(/^stopgate: The tasks of .* have moved to .*new\.db; what follows/),
+      ]);
+    }
     expect((await project.run(['task', 'complete', id, '--epoch', '1', '--store', to])).code).toBe(0);
     expect((await project.run(['store', 'info', '--store', to])).stdout).toMatch(/generation 2[\s\S]*1 task: 1 done/);
   });

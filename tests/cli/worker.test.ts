@@ -88,6 +88,18 @@ describe('stopgate worker run', () => {
     expect((await show(project, two)).task.state).not.toBe('done');
   }, 60_000);
 
+  it('says that checks hold a plain command too, and how they ended', async () => {
+    await using project = await testProject();
+    repository(project);
+    project.write('stopgate.config.json', '{"checks":[{"name":"tests","command":"test -e fixed"}]}');
+    expect((await project.run(['trust', '--yes'])).code).toBe(0);
+    await add(project, 'one');
+    const { stderr } = await worker(project, ...sh('touch fixed')).ended;
+    expect(stderr).not.toContain('not armed');
+    expect(stderr).toContain('stopgate: w: Checks armed: tests.\n');
+    expect(stderr).toContain('stopgate: w: checks: passed (tests)\n');
+  }, 60_000);
+
   it('gives a task whose time is over more of it if it got on, and counts a failure if it did not', async () => {
     await using project = await testProject();
     const timed = async (title: string) =>

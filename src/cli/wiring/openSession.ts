@@ -119,6 +119,8 @@ export async function openSession(flags: PromptFlags, world: World, options: Ses
     params,
     /** Kills processes that commands left in other process groups, for an exit that cannot wait. */
     killLeftovers: leftovers.kill,
+    /** The processes that commands left running, as they are now. */
+    findLeftovers: leftovers.find,
     [Symbol.asyncDispose]: () => session.disposeAsync(),
   };
 }

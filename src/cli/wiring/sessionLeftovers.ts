@@ -1,16 +1,17 @@
 import type { Clock } from '../../system/clock.ts';
-import { endLeftovers } from '../../system/leftovers.ts';
+import { describeLeftovers, endLeftovers, findLeftovers, type Leftover } from '../../system/leftovers.ts';
 import { markedProcesses, signalProcess } from '../../system/markedProcesses.ts';
 import { MARKS } from '../../system/marks.ts';
 import type { ProcessRunner } from '../../system/processes.ts';
 
 export type SessionLeftovers = ReturnType<typeof sessionLeftovers>;
 
-const MAX_NAMED = 5;
-
 /** Processes that the model's commands leave in other process groups (`setsid`), found by a mark in their environment. */
 export function sessionLeftovers(processes: ProcessRunner, value: string, clock: Clock) {
   let ran = false;
+  /** By the caller of `find`. */
+  let named: ReadonlySet<number> = new Set();
+  const search = { mark: MARKS.session, value, group: undefined, clock };
   return {
     /** The environment of the model's commands, with the mark. */
     mark: (env: Readonly<Record<string, string>>) => ({ ...env, [MARKS.session]: value }),
@@ -23,14 +24,17 @@ export function sessionLeftovers(processes: ProcessRunner, value: string, clock:
       endAll: () => processes.endAll(),
       killAll: () => processes.killAll(),
     } satisfies ProcessRunner,
-    /** Ends them; returns a sentence that names them. */
+    /** Ends them; returns a sentence that names those that were not named yet. */
     async end(): Promise<readonly string[]> {
       if (!ran) return [];
-      const found = await endLeftovers({ mark: MARKS.session, value, group: undefined, clock });
-      if (found.length === 0) return [];
-      const named = found.slice(0, MAX_NAMED).map(({ pid, command }) => `${command} (${pid})`);
-      const more = found.length > MAX_NAMED ? `, and ${found.length - MAX_NAMED} more` : '';
-      return [`Ended processes that a command left running: ${named.join(', ')}${more}.`];
+      const found = (await endLeftovers(search)).filter(({ pid }) => !named.has(pid));
+      return found.length === 0 ? [] : [`Ended processes that a command left running: ${describeLeftovers(found)}.`];
+    },
+    /** Those that run now, without those that end by themselves soon. */
+    async find(): Promise<readonly Leftover[]> {
+      const found = ran ? await findLeftovers(search) : [];
+      named = new Set(found.map(({ pid }) => pid));
+      return found;
     },
     /** For an exit that cannot wait. */
     kill: () => {

@@ -16,6 +16,10 @@ export interface AgentEnd {
   readonly trouble?: { readonly error: string; readonly text: string } | undefined;
   /** It was ended because the time limit of its task had passed. */
   readonly timedOut?: TimedOut | undefined;
+  /** Nothing was seen of it: no tool call, no answer. */
+  readonly noWork?: boolean;
+  /** Names the processes that it left running; they are ended. */
+  readonly left?: string;
 }
 
 export interface RunningAgent {

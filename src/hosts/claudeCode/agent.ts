@@ -37,6 +37,7 @@ export const claudeAgent: HostAgent = {
   accountTrouble,
   reportsFailures: true,
   exitCodeSettles: false,
+  printsAnswer: true,
   isOwn: false,
   readsPermissions: true,
   install: 'install Claude Code (npm install -g @anthropic-ai/claude-code), set STOPGATE_CLAUDE to its path',

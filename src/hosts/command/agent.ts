@@ -26,6 +26,7 @@ export const commandAgent: HostAgent = {
   },
   reportsFailures: false,
   exitCodeSettles: true,
+  printsAnswer: false,
   isOwn: false,
   readsPermissions: false,
 };

@@ -20,6 +20,7 @@ export const stopgateAgent: HostAgent = {
   },
   reportsFailures: false,
   exitCodeSettles: false,
+  printsAnswer: true,
   isOwn: true,
   readsPermissions: true,
 };

@@ -2,6 +2,7 @@ import { UNSETTLED } from '../../fleet/decisions/stopReasons.ts';
 import { pauseAccount } from '../../fleet/worker/pauseAccount.ts';
 import type { AgentEnd } from '../../fleet/worker/runWorker.ts';
 import { redactSecrets } from '../../models/redactSecrets.ts';
+import { NO_WORK_WORDS } from '../../stop/runEnding.ts';
 import type { AttemptDetails, Lease, Store } from '../../store/types.ts';
 import { type Clock, wallNow } from '../../system/clock.ts';
 
@@ -35,7 +36,13 @@ type Way = (left: LeftTask) => Promise<{ readonly type: string } | null>;
 const fail: Way = ({ store, lease, end, tail, details }) => store.fail({ lease, error: errorOf(end, tail), details });
 
 const withTail = (error: string, tail: string) => [error, lastLines(tail)].filter((part) => part !== '').join('\n');
-const errorOf = ({ why }: AgentEnd, tail: string) => withTail(why, tail);
+const errorOf = (end: AgentEnd, tail: string) => withTail(withLeft(end.why, end), tail);
+
+const NO_WORK = `No work: ${NO_WORK_WORDS}. The agent exited with 0 and did not settle its task.`;
+
+/** In the record of the attempt, since its work may be unfinished. */
+const withLeft = (text: string, { left }: AgentEnd) =>
+  [text, ...(left === undefined ? [] : [`Left running, now ended: ${left}.`])].filter((part) => part !== '').join('\n');
 
 /** Changed files mean progress: the next attempt continues, and it does not count as a failure. */
 const TIMED_OUT: { readonly [Kind in NonNullable<AgentEnd['timedOut']>]: Way } = {
@@ -51,10 +58,11 @@ const WAYS: { readonly [Ending in AgentEnd['ending']]: Way } = {
     if (exitCodeCounts) {
       const why = await left.whyNotDone();
       if (why !== null) return store.fail({ lease, error: withTail(redactSecrets(why, left.secrets), tail), details });
-      return store.complete({ lease, result: lastLines(tail), details });
+      return store.complete({ lease, result: withLeft(lastLines(tail), left.end), details });
     }
     // counts as a failure, or the task would be started again and again
-    return store.fail({ lease, error: withTail(UNSETTLED, tail), details });
+    const error = left.end.noWork === true ? NO_WORK : UNSETTLED;
+    return store.fail({ lease, error: withTail(withLeft(error, left.end), tail), details });
   },
   rateLimited: ({ clock, lease, tail, end, ...left }) => {
     const { error, text } = end.trouble ?? { error: 'rate_limit', text: tail };

@@ -1,6 +1,10 @@
 import { rmSync } from 'node:fs';
 import type { AgentEnd, FirstTask, RunningAgent } from '../../fleet/worker/runWorker.ts';
 import type { AgentWords, HostAgent } from '../../hosts/host.ts';
+import { printedAnswer } from '../../hosts/printedAnswer.ts';
+import { redactSecrets } from '../../models/redactSecrets.ts';
+import { sawToolCall } from '../../stop/activity.ts';
+import { decideRunEnding, isRunEndingExit } from '../../stop/runEnding.ts';
 import {
   ACTIVITY_FILE,
   FAILURE_FILE,
@@ -9,6 +13,8 @@ import {
   WORKER_ONE_TASK,
 } from '../../stop/worker/workerIdentity.ts';
 import type { Store } from '../../store/types.ts';
+import { describeLeftovers, endLeftovers } from '../../system/leftovers.ts';
+import { MARKS } from '../../system/marks.ts';
 import type { ProcessEnd } from '../../system/processes.ts';
 import { signalGroup } from '../../system/processGroup.ts';
 import { redactedStream } from '../../system/redactedStream.ts';
@@ -59,6 +65,8 @@ export function startAgent(place: AgentPlace, { task, folder, env, tail }: Agent
   const words = host.taskWords(task.prompt, request.words);
   const command = host.command({ agent: request.agent, words, env: world.env });
   const kill = new AbortController();
+  const mark = world.ids.uuid();
+  const answer = printedAnswer();
   // a worker's output may be stored as a log
   const secrets = secretValues(world.env);
   const shown = { stdout: redactedStream(secrets), stderr: redactedStream(secrets) };
@@ -69,12 +77,15 @@ export function startAgent(place: AgentPlace, { task, folder, env, tail }: Agent
     file: command.file,
     args: command.args,
     cwd: folder,
-    env: { ...env, ...agentEnvironment(place, task, env.PATH) },
+    env: { ...env, ...agentEnvironment(place, task, env.PATH), [MARKS.attempt]: mark },
     input: '',
     maxOutputBytes: 16_384,
     signal: kill.signal,
     onOutput: (stream, chunk) => {
-      if (stream === 'stdout') tail.text = (tail.text + chunk).slice(-TAIL_CHARS);
+      if (stream === 'stdout') {
+        tail.text = (tail.text + chunk).slice(-TAIL_CHARS);
+        answer.push(chunk);
+      }
       print(stream, shown[stream].push(chunk));
     },
   });
@@ -85,7 +96,14 @@ export function startAgent(place: AgentPlace, { task, folder, env, tail }: Agent
       const { agent } = command;
       const failure = hasFailed ? await readFailure(place.failureFile, world.clock, agent.reportsFailures) : null;
       const stderr = 'stderr' in end ? end.stderr : '';
-      return agentEnd(end, { tail: `${tail.text}\n${stderr}`, stderr, failure }, agent);
+      const left = await endLeftovers({ mark: MARKS.attempt, value: mark, group: running.pid, clock: world.clock });
+      const answered = agent.printsAnswer ? answer.answered() : null;
+      const seen = { answered, calledTools: sawToolCall(place.activityFile), changedFiles: null, leftRunning: false };
+      return {
+        ...agentEnd(end, { tail: `${tail.text}\n${stderr}`, stderr, failure }, agent),
+        ...(decideRunEnding(seen) === 'no_work' && { noWork: true }),
+        ...(left.length > 0 && { left: redactSecrets(describeLeftovers(left), secrets) }),
+      };
     }),
     end: async () => {
       if (running.pid !== undefined) signalGroup(running.pid, 'SIGINT');
@@ -123,10 +141,16 @@ function agentEnvironment(place: AgentPlace, { incarnation, lease }: FirstTask, 
 /** Codes from here on mean a signal, which any process can send. */
 const SIGNALLED_FROM = 128;
 
-export function agentEnd(end: ProcessEnd, words: AgentWords, agent: Pick<HostAgent, 'accountTrouble'>): AgentEnd {
+export function agentEnd(
+  end: ProcessEnd,
+  words: AgentWords,
+  agent: Pick<HostAgent, 'accountTrouble' | 'isOwn'>,
+): AgentEnd {
   // only a prompt that is too long for a command line is the task's fault
   if (end.type === 'notStarted') return { ending: end.code === 'E2BIG' ? 'crashed' : 'launchFailed', why: end.error };
-  if (end.type === 'exited' && end.code === 0) return { ending: 'clean', why: 'it ended by itself' };
+  // our own agent ended by itself with these codes too
+  const isClean = end.type === 'exited' && (end.code === 0 || (agent.isOwn && isRunEndingExit(end.code)));
+  if (isClean) return { ending: 'clean', why: 'it ended by itself' };
   const trouble = end.type === 'exited' && end.code < SIGNALLED_FROM ? agent.accountTrouble(end.code, words) : null;
   const how =
     end.type === 'exited'

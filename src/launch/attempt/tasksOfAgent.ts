@@ -1,14 +1,18 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { FirstTask, RunningAgent, WorkerRun } from '../../fleet/worker/runWorker.ts';
+import type { AgentEnd, FirstTask, RunningAgent, WorkerRun } from '../../fleet/worker/runWorker.ts';
 import { agentCommand } from '../../hosts/agentCommand.ts';
 import type { AgentCommand } from '../../hosts/host.ts';
 import { whyNoAgent } from '../../hosts/whyNoAgent.ts';
-import { readActivity } from '../../stop/activity.ts';
+import { isStopOpen, readActivity } from '../../stop/activity.ts';
 import { askCompletion } from '../../stop/askCompletion.ts';
+import { type GateEnding, skippedEnding } from '../../stop/ending.ts';
 import { freezeFor } from '../../stop/frozen/frozenFile.ts';
+import { recordDecision } from '../../stop/ledger.ts';
 import { readLedger } from '../../stop/readLedger.ts';
+import { NO_WORK_WORDS } from '../../stop/runEnding.ts';
 import { completionSession, readStart, writeStart } from '../../stop/startFile.ts';
+import { WORKER } from '../../stop/worker/workerIdentity.ts';
 import { worldGit } from '../../stop/worldGit.ts';
 import type { Lease } from '../../store/types.ts';
 import { writeFileAtomically } from '../../system/atomicFile.ts';
@@ -16,6 +20,7 @@ import { wallNow } from '../../system/clock.ts';
 import { REPORTED } from '../../system/marks.ts';
 import { packageRoot } from '../../system/packageRoot.ts';
 import { PASS_ENV, secretValues, withheldFrom, without } from '../../system/secretPolicy.ts';
+import { shellWord } from '../../system/shellWords.ts';
 import type { World } from '../../system/world.ts';
 import { armLaunch, endingOfAgent, endingSinceArmed, mayPlan } from '../launchChecks.ts';
 import { pruneKept } from '../pruneKept.ts';
@@ -52,7 +57,7 @@ export async function tasksOfAgent(
     },
     settleLeft: async (lease, end) => {
       const details = folder === null ? {} : await folders.keep(folder, lease);
-      const whyNotDone = () => (folder === null ? Promise.resolve(null) : askLeft(lease, folder, world));
+      const whyNotDone = () => (folder === null ? Promise.resolve(null) : askLeft(lease, folder, agent));
       const left = { lease, end, whyNotDone, details, exitCodeCounts, account: request.account };
       return settleLeft({ ...left, store, clock: world.clock, tail: tail.text, secrets: secretValues(world.env) });
     },
@@ -88,34 +93,69 @@ async function startWired(place: AgentPlace, start: Start): Promise<RunningAgent
   const wired = await command.agent.wire({ command, features, ...at });
   const withWords = { ...command, args: [...command.args, ...request.words] };
   const wish = { checks: true, trustProject: false };
-  const armed = await armLaunch({ command: withWords, request: wish, folder: folder.path, world });
-  if (armed.sentence !== null) report(armed.sentence);
-  // also for an agent without a stop hook: it settles its task too
+  // an agent without a stop hook is held to them too: when it settles its task, or its exit code does
   const held = await armLaunch({ request: wish, folder: folder.path, world });
+  const { exitCodeSettles } = command.agent;
+  const armed = exitCodeSettles
+    ? held
+    : await armLaunch({ command: withWords, request: wish, folder: folder.path, world });
+  if (armed.sentence !== null) report(armed.sentence);
   await writeStart(world.stopgateHome, completionSession(lease), held);
   await freezeFor(completionSession(lease), held, world);
   const startedAt = new Date(wallNow(world.clock)).toISOString();
   // the worker reports which checks are armed and how they ended
   const env = { ...without(withheld, wired.env), ...(command.agent.isOwn && { [REPORTED]: '1' }) };
   const running = startAgent(place, { task, folder: folder.path, env, tail });
-  const end = async () => {
-    await wired.release();
-    if (armed.sentence === null) return;
+  const reportEnd = async (agentEnd: AgentEnd) => {
     const decisions = await readLedger(world.stopgateHome);
     const own = decisions.filter(({ worker, at }) => worker === workerId && at >= startedAt);
     const since = { folder: folder.path, mayPlan: mayPlan(withWords, false) };
-    report(`checks: ${(await endingSinceArmed(armed, endingOfAgent(armed, own), since)).reason}`);
+    const ended = isStopOpen(place.activityFile) ? skippedEnding('checksInterrupted') : endingOfAgent(armed, own);
+    const checks = await endingSinceArmed(armed, ended, since);
+    // those of an exit code run afterwards
+    if (armed.sentence !== null && !exitCodeSettles) report(`checks: ${checks.reason}`);
+    recordEnd(agentEnd, { place, command, folder: folder.path, session: own.at(-1)?.session ?? '' });
+    return agentEnd;
   };
-  return { ...running, ended: running.ended.finally(end) };
+  return { ...running, ended: running.ended.finally(() => wired.release()).then(reportEnd) };
+}
+
+interface EndPlace {
+  readonly place: AgentPlace;
+  readonly command: AgentCommand;
+  readonly folder: string;
+  readonly session: string;
+}
+
+/** Reports and records an agent that left processes or did nothing; our own agent recorded its part itself. */
+function recordEnd({ left, noWork }: AgentEnd, { place, command, folder, session }: EndPlace): void {
+  const { world, workerId, report } = place;
+  if (left === undefined && noWork !== true) return;
+  const sentence = left === undefined ? `no work (${NO_WORK_WORDS})` : `left running, now ended (${left})`;
+  report(sentence);
+  const ending: GateEnding = { type: left === undefined ? 'no_work' : 'left_running', reason: sentence, checks: [] };
+  const entry = {
+    event: 'end' as const,
+    folder,
+    payload: { session_id: session },
+    ending,
+    startedAt: world.clock.now(),
+  };
+  const env = { ...world.env, [WORKER]: workerId };
+  const notes = recordDecision(entry, { ...world, env, hostPid: null, asker: { name: command.name } });
+  for (const note of notes) report(note);
 }
 
 /** Checks the definition of done for an agent whose exit code completes its task. */
-function askLeft(lease: Lease, folder: TaskFolder, world: World): Promise<string | null> {
+async function askLeft(lease: Lease, folder: TaskFolder, { world, report }: AgentOfWorker): Promise<string | null> {
   const { env, stopgateHome, clock, processes } = world;
   const session = completionSession(lease);
   const start = readStart(stopgateHome, session);
   const signal = new AbortController().signal;
-  return askCompletion({ folder: folder.path, session, start, env, stopgateHome, clock, processes, signal });
+  const why = await askCompletion({ folder: folder.path, session, start, env, stopgateHome, clock, processes, signal });
+  const last = (await readLedger(stopgateHome)).findLast((one) => one.session === session);
+  if (last?.ending) report(`checks: ${last.ending.reason}`);
+  return why;
 }
 
 /** The secrets that are withheld from a worker's agent, and a sentence that names them. */
@@ -134,9 +174,7 @@ export function agentSecrets(
 async function stopgateOnPath(stopgateHome: string): Promise<string> {
   const folder = path.join(stopgateHome, 'bin');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const quoted = [process.execPath, path.join(packageRoot(), 'bin/stopgate.js')].map(
-    (word) => `'${word.replaceAll("'", `'\\''`)}'`,
-  );
+  const quoted = [process.execPath, path.join(packageRoot(), 'bin/stopgate.js')].map(shellWord);
   const file = path.join(folder, 'stopgate');
   await writeFileAtomically(file, `#!/bin/sh\nexec ${quoted.join(' ')} "$@"\n`);
   await chmod(file, 0o755);

@@ -8,7 +8,14 @@ import type { State } from '../state.ts';
 import type { Turn } from '../turn.ts';
 import { type Admission, admitCall, isPlainlyAllowed } from './admitCall.ts';
 import type { PreparedCall } from './toolBatches.ts';
-import { deferredEnd, failedEnd, serverOf, type ToolCallEnd, withPermissionUpdates } from './toolCallEnd.ts';
+import {
+  deferredEnd,
+  failedEnd,
+  refusedEnd,
+  serverOf,
+  type ToolCallEnd,
+  withPermissionUpdates,
+} from './toolCallEnd.ts';
 import { toolContextFor } from './toolContextFor.ts';
 
 /** PreToolUse hooks → permission → the tool → PostToolUse or PostToolUseFailure hooks. */
@@ -18,20 +25,20 @@ export async function* runToolCall(
   prepared: PreparedCall,
 ): AsyncGenerator<QueryEvent, ToolCallEnd> {
   const { call } = prepared;
-  if (prepared.type === 'refused') return failedEnd(call, prepared.reason);
+  if (prepared.type === 'refused') return refusedEnd(call, prepared.reason);
   const context = toolContextFor(turn, state, call.id);
   const { tool } = prepared;
   // a copy for each call would slow a long turn, and most tools observe nothing
   const ready = tool.observe ? { ...prepared, input: tool.observe(prepared.input, context) } : prepared;
   const impossible = tool.whyNot ? await tool.whyNot(ready.input, context) : undefined;
-  if (impossible !== undefined) return failedEnd(call, impossible);
+  if (impossible !== undefined) return refusedEnd(call, impossible);
   const admitted: Admission = isPlainlyAllowed(turn, state, ready, context)
     ? { type: 'admitted', input: ready.input, contexts: [] }
     : yield* admitCall(turn, state, ready, context);
   if (admitted.type === 'deferred') return deferredEnd(call);
   if (admitted.type === 'refused') {
     const { reason, contexts, prevented, interrupts = false } = admitted;
-    return { ...failedEnd(call, reason), contexts, prevented, interrupts };
+    return { ...refusedEnd(call, reason), contexts, prevented, interrupts };
   }
   yield { type: 'tool_start', toolUseId: call.id, name: call.name, summary: tool.summary(admitted.input) };
   const { directory } = state.toolUseContext.toolServices;

@@ -66,7 +66,7 @@ export async function* runToolsStep(turn: Turn, before: State, step: Step<'runTo
     hasAttemptedReactiveCompact: state.hasAttemptedReactiveCompact && !isLongCompacted(state),
     stopHookBlocks: 0,
     silentRounds,
-    pendingToolUseSummary: toolUseSummary(step.toolCalls),
+    pendingToolUseSummary: toolUseSummary(round.ends),
     autoCompactTracking: counted(state, step),
   });
 }

@@ -17,6 +17,8 @@ export interface ToolCallEnd {
   readonly interrupts?: boolean;
   /** A hook deferred the call: it has no result, and the turn ends with it pending. */
   readonly deferred?: boolean;
+  /** It was never started: denied, invalid, or too late. */
+  readonly refused?: boolean;
   /** What a hook changed about permissions while it allowed the call. */
   readonly permissionUpdates?: readonly PermissionUpdate[];
 }
@@ -26,9 +28,15 @@ export function failedEnd(call: ToolUseBlock, content: string): ToolCallEnd {
   return { call, result, output: `Error: ${content}`, contexts: [], prevented: null };
 }
 
+/** A call that was not started. */
+export const refusedEnd = (call: ToolUseBlock, content: string): ToolCallEnd => ({
+  ...failedEnd(call, content),
+  refused: true,
+});
+
 /** A call that a hook deferred. Its result is never sent. */
 export function deferredEnd(call: ToolUseBlock): ToolCallEnd {
-  return { ...failedEnd(call, 'Deferred by a hook.'), deferred: true };
+  return { ...refusedEnd(call, 'Deferred by a hook.'), deferred: true };
 }
 
 /** The MCP server that a tool belongs to, for hooks. */

@@ -10,7 +10,7 @@ import type { Terminal } from '../terminal.ts';
 import type { Turn } from '../turn.ts';
 import { runToolCall } from './runToolCall.ts';
 import { batchOrder, type PreparedCall, sideBySide } from './toolBatches.ts';
-import { failedEnd, type ToolCallEnd } from './toolCallEnd.ts';
+import { refusedEnd, type ToolCallEnd } from './toolCallEnd.ts';
 
 /** The outcome of one answer's calls, in call order. */
 export interface ToolRound {
@@ -35,7 +35,7 @@ export function runSideBySide(
 /** The result of a call that was not run because the round is over. */
 export function notRun(turn: Turn, call: ToolUseBlock): ToolCallEnd {
   const content = turn.signal.aborted ? 'Not run: interrupted by the user.' : 'Not run: a hook ended the turn.';
-  return { ...failedEnd(call, content), output: undefined };
+  return { ...refusedEnd(call, content), output: undefined };
 }
 
 /** How the calls of a round end the turn, before PostToolBatch hooks run; undefined when they do not. */
@@ -87,13 +87,15 @@ const VERBS: Readonly<Record<string, readonly [verb: string, one: string, many: 
   Agent: ['ran', 'subagent', 'subagents'],
 };
 
-/** What a round of calls did, in a few words: `ran 2 commands, read 1 file`. */
-export function toolUseSummary(calls: readonly Pick<ToolUseBlock, 'name'>[]): string {
-  const [first] = calls;
-  if (first && calls.length === 1) return phrase(first.name, 1);
+/** What a round of calls did, in a few words: `ran 2 commands, read 1 file`. Empty when none was started. */
+export function toolUseSummary(ends: readonly SummedCall[]): string {
   const counts = new Map<string, number>();
-  for (const { name } of calls) counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const { call, refused } of ends) if (!refused) counts.set(call.name, (counts.get(call.name) ?? 0) + 1);
   return [...counts].map(([name, count]) => phrase(name, count)).join(', ');
+}
+
+interface SummedCall extends Pick<ToolCallEnd, 'refused'> {
+  readonly call: Pick<ToolUseBlock, 'name'>;
 }
 
 function phrase(name: string, count: number): string {

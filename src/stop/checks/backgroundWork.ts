@@ -1,24 +1,29 @@
-import { readFileSync } from 'node:fs';
 import type { Clock } from '../../system/clock.ts';
-import { processIds, readProc, START_TIME, statFields } from '../../system/procfs.ts';
-import { OVER, type Payload } from '../payload.ts';
+import { processAgeMs, processIds, readProc, statFields } from '../../system/procfs.ts';
+import { terminalText } from '../../system/terminalText.ts';
+import type { BackgroundCommand } from '../openTasks.ts';
+import type { StopWorld } from '../world.ts';
 
-/** A command that an agent left running, as its host lists it. */
-interface BackgroundCommand {
-  readonly name: string;
-  readonly command: string;
+/** Waits for background commands that end; returns a note that names those that go on. */
+export async function awaitBackground(
+  commands: readonly BackgroundCommand[],
+  world: StopWorld,
+): Promise<readonly string[]> {
+  const onWait = (names: readonly string[]) => {
+    // a hook's own process has nothing else to print while it waits
+    if (world.endsWithProcess)
+      process.stderr.write(terminalText(`Stopgate: waiting for ${names.join(', ')} to end.\n`));
+  };
+  const ceiling = Number(world.env.STOPGATE_BG_WAIT_CEILING_MS || Number.NaN);
+  const longestMs = ceiling > 0 ? ceiling : undefined;
+  const running = await waitForCommands({ ...world, commands, longestMs, onWait });
+  const list = running.join(', ');
+  return running.length === 0
+    ? []
+    : [`Stopgate: ${list} still running in the background; the stop was checked beside it.`];
 }
 
-/** The running commands of a stop; null when something else runs too, whose end cannot be seen from here. */
-export function runningCommands({ background_tasks: tasks }: Payload): readonly BackgroundCommand[] | null {
-  const open = (Array.isArray(tasks) ? tasks : []).filter((task) => !OVER.has(String(task?.status ?? '')));
-  const commands = open.flatMap(({ type, command, description }) =>
-    type === 'shell' && typeof command === 'string' ? [{ command, name: String(description || command) }] : [],
-  );
-  return commands.length === open.length ? commands : null;
-}
-
-export interface BackgroundWait {
+interface BackgroundWait {
   readonly commands: readonly BackgroundCommand[];
   /** The agent's own process; its commands are below it. */
   readonly hostPid: number | null;
@@ -33,8 +38,6 @@ export interface BackgroundWait {
 
 /** A build or a test run ends within this time of its start; a server does not end at all. */
 const LONGEST_MS = 60_000;
-/** Of the start times in /proc, on every Linux. */
-const TICKS_PER_SECOND = 100;
 const POLL_MS = 200;
 
 /**
@@ -42,7 +45,7 @@ const POLL_MS = 200;
  * waited: a later stop does not wait for the same server again. Returns the names of those that still run, which the checks
  * then run beside. Without /proc nothing is known about them, so all count as running.
  */
-export async function waitForCommands(wait: BackgroundWait): Promise<readonly string[]> {
+async function waitForCommands(wait: BackgroundWait): Promise<readonly string[]> {
   const { commands, hostPid, clock, signal, onWait } = wait;
   const names = commands.map(({ name }) => name);
   if (hostPid === null || processIds().length === 0) return names;
@@ -60,10 +63,8 @@ export async function waitForCommands(wait: BackgroundWait): Promise<readonly st
 
 /** The commands that run, with the time since each began. Hosts wrap them in a shell and quotes, so only letters are compared. */
 function agesOf(commands: readonly BackgroundCommand[], hostPid: number): ReadonlyMap<string, number> {
-  const upSeconds = Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0]);
   const processes = descendantsOf(hostPid).map((pid) => {
-    const startedAt = Number(statFields(pid)?.[START_TIME] ?? 0) / TICKS_PER_SECOND;
-    return { line: letters(readProc(pid, 'cmdline') ?? ''), ageMs: (upSeconds - startedAt) * 1000 };
+    return { line: letters(readProc(pid, 'cmdline') ?? ''), ageMs: processAgeMs(pid) ?? 0 };
   });
   return new Map(
     commands.flatMap(({ name, command }) => {

@@ -8,14 +8,12 @@ import { readLedger } from '../readLedger.ts';
 import { readWaivers } from '../waivers.ts';
 import type { GateWorld, StopWorld } from '../world.ts';
 import { askChecks, type ChecksGate } from './askChecks.ts';
-import { type BackgroundWait, waitForCommands } from './backgroundWork.ts';
 import { openChecks } from './openChecks.ts';
 import { sessionActivity } from './sessionActivity.ts';
 
 // Everything that a stop loads only when there are checks: a chunk of its own in the hook.
 
 export { readFrozen } from '../frozen/frozenFile.ts';
-export { runningCommands } from './backgroundWork.ts';
 export { readConfigFile } from './readConfig.ts';
 export { rememberStart } from './rememberStart.ts';
 
@@ -43,20 +41,6 @@ export async function askDefinitionOfDone(file: string, payload: Payload, world:
     // our own agent's runner is still in use
     if (world.processes === undefined) await processes.endAll();
   }
-}
-
-/** Waits for background commands that end; returns a note that names those that go on. */
-export async function awaitBackground(
-  commands: BackgroundWait['commands'],
-  world: DoneWorld,
-): Promise<readonly string[]> {
-  if (commands.length === 0) return [];
-  const onWait = (names: readonly string[]) => report(world, `Stopgate: waiting for ${names.join(', ')} to end.`);
-  const ceiling = Number(world.env.STOPGATE_BG_WAIT_CEILING_MS || Number.NaN);
-  const longestMs = ceiling > 0 ? ceiling : undefined;
-  const running = await waitForCommands({ ...world, commands, longestMs, onWait });
-  const list = running.join(', ');
-  return running.length === 0 ? [] : [`Stopgate: ${list} still running in the background; the checks ran beside it.`];
 }
 
 /** A hook's own process has nothing else to print while it waits. */

@@ -1,7 +1,9 @@
 import path from 'node:path';
-import { PASS, type StopAnswer, withNotes } from '../answer.ts';
+import { wallNow } from '../../system/clock.ts';
+import { PASS, type PassAnswer, type StopAnswer, withNotes } from '../answer.ts';
 import { errorEnding, type GateEnding, neverBlockEnding } from '../ending.ts';
 import type { Gate, StopQuestion } from '../gate.ts';
+import { closeStop, KILLED, KILLED_NOTE, openStop, readLastStop, wasKilled } from '../lastStop.ts';
 import { recordDecision } from '../ledger.ts';
 import { type Payload, sessionIdOf } from '../payload.ts';
 import { type ArmedStart, endingSinceStart } from '../sinceStart.ts';
@@ -16,7 +18,10 @@ export const checksGate: Gate = {
   ask: askRecorded,
   begin: async (payload, world) => {
     const file = configOf(payload, world.env);
-    return file === null ? [] : (await import('./checks.ts')).rememberStart(file, payload, world);
+    if (file === null) return [];
+    const notes = await (await import('./checks.ts')).rememberStart(file, payload, world);
+    const isUnproven = wasKilled(readLastStop(world.stopgateHome, sessionIdOf(payload) ?? ''));
+    return isUnproven ? [...notes, KILLED_NOTE] : notes;
   },
 };
 
@@ -47,21 +52,58 @@ async function askRecorded(question: StopQuestion): Promise<StopAnswer> {
   const file = configOf(payload, world.env);
   const known = file ?? start?.file;
   if (known === undefined || known === null) return PASS;
-  const isFrozen = file !== null || (await hasFrozen(payload, world));
+  const folder = path.dirname(known);
   const startedAt = world.clock.now();
   const record = async (plain: GateEnding) => {
     const ending = start === null ? plain : await sinceStart(plain, start, file);
     world.onEnding?.(ending);
-    const notes = recordDecision({ event: 'stop', folder: path.dirname(known), payload, ending, startedAt }, world);
+    const notes = recordDecision({ event: 'stop', folder, payload, ending, startedAt }, world);
     return [...changeNotes(ending), ...notes];
   };
-  try {
-    const answer = isFrozen ? await askOrSkip(known, question) : ended(goneEnding(known));
+  const stop = question.exemption === null ? followStop(payload, folder, world) : null;
+  const killed = stop?.killed ? await record(errorEnding(KILLED)) : [];
+  const early = stop?.killed ? [KILLED_NOTE, ...killed] : [];
+  const isArmed = start !== null && start.checks.length > 0;
+  const answer = withNotes(await answerOf(known, file, question), early);
+  const why = isArmed && stop !== null ? whyNoVerdict(answer, world) : null;
+  if (why === null || stop === null) {
+    stop?.ended(true);
     return answer.ending ? withNotes(answer, await record(answer.ending)) : answer;
-  } catch (error) {
-    await record(errorEnding((error as Error).message));
-    throw error;
   }
+  const held = withoutVerdict(answer, why, stop.ended(false));
+  return answer.ending ? withNotes(held, await record(answer.ending)) : held;
+}
+
+/** A gate that fails is an answer too: what it was armed for is not proven. */
+async function answerOf(known: string, file: string | null, question: StopQuestion): Promise<StopAnswer> {
+  try {
+    const isFrozen = file !== null || (await hasFrozen(question.payload, question.world));
+    return isFrozen ? await askOrSkip(known, question) : ended(goneEnding(known));
+  } catch (error) {
+    const { message } = error as Error;
+    return { ...ended(errorEnding(message)), notes: [`Stopgate: the checks could not be run (${message}).`] };
+  }
+}
+
+/** Why armed checks gave no verdict on a stop that they would let through; null when they gave one. */
+function whyNoVerdict({ type, ending }: StopAnswer, { signal, endsWithProcess }: StopWorld): string | null {
+  if (type === 'block' || ending === undefined) return null;
+  if (ending.type === 'error') return ending.reason;
+  // a host that ends its hook ignores the answer; anything else that ends it must not open the gate
+  const isEnded = ending.why === 'checksInterrupted' && endsWithProcess === true && signal.reason === 'SIGTERM';
+  return isEnded ? 'a process ended them with SIGTERM' : null;
+}
+
+/** Stops in a row that are blocked without a verdict: an agent cannot fix what it cannot see. */
+const MOST_WITHOUT_VERDICT = 3;
+
+function withoutVerdict(answer: StopAnswer, why: string, times: number): StopAnswer {
+  if (times > MOST_WITHOUT_VERDICT) {
+    const note = `Stopgate: no verdict ${times} times in a row, so it may stop now; nothing is proven.`;
+    return withNotes(answer, [note]);
+  }
+  const reason = `Not proven yet: the checks gave no verdict (${why.replace(/\.$/, '')}). Stop again, and they run again; if this happens again, report it and stop.`;
+  return { ...answer, type: 'block', reason };
 }
 
 /** Whether the definition of the session's start is kept: then it decides although its file is gone. */
@@ -70,20 +112,35 @@ async function hasFrozen(payload: Payload, { stopgateHome }: StopWorld): Promise
   return (await readFrozen(stopgateHome, sessionIdOf(payload))) !== null;
 }
 
-const ended = (ending: GateEnding): StopAnswer => ({ ...PASS, ending });
+/** Leaves a record while the checks run, which shows the next event that they were killed. */
+function followStop(payload: Payload, folder: string, { stopgateHome, clock }: StopWorld) {
+  const session = sessionIdOf(payload) ?? '';
+  const before = readLastStop(stopgateHome, session);
+  const killed = wasKilled(before);
+  const at = new Date(wallNow(clock)).toISOString();
+  const earlier = (before?.withoutVerdict ?? 0) + (killed ? 1 : 0);
+  openStop(stopgateHome, { session, folder, at, withoutVerdict: earlier });
+  return {
+    killed,
+    /** Returns how many stops in a row had no verdict. Where they cannot be counted, only a first stop is held. */
+    ended: (hasVerdict: boolean): number => {
+      const count = hasVerdict ? 0 : earlier + 1;
+      const isKept = closeStop(stopgateHome, { session, folder, at, withoutVerdict: count });
+      return isKept || payload.stop_hook_active !== true ? count : MOST_WITHOUT_VERDICT + 1;
+    },
+  };
+}
+
+const ended = (ending: GateEnding): PassAnswer => ({ ...PASS, ending });
 
 async function askOrSkip(file: string, { payload, situation, exemption, world }: StopQuestion): Promise<StopAnswer> {
-  if (exemption !== null && exemption !== 'backgroundTasks') return ended(neverBlockEnding(exemption));
-  const checks = await import('./checks.ts');
-  const background = exemption === null ? [] : checks.runningCommands(payload);
-  if (exemption !== null && background === null) return ended(neverBlockEnding(exemption));
+  if (exemption !== null) return ended(neverBlockEnding(exemption));
   const { remainingSeconds } = situation;
   const budgetEndAt =
     remainingSeconds === null ? Number.POSITIVE_INFINITY : world.clock.now() + remainingSeconds * 1000;
   const deadlineOf = budgetEndAt < world.deadlineAt ? 'budget' : 'hook';
   const bounded = { ...world, deadlineAt: Math.min(world.deadlineAt, budgetEndAt), deadlineOf } as const;
-  const notes = await checks.awaitBackground(background ?? [], bounded);
-  return withNotes(await checks.askDefinitionOfDone(file, payload, bounded), notes);
+  return (await import('./checks.ts')).askDefinitionOfDone(file, payload, bounded);
 }
 
 /** Who chose plan mode is unknown here, so planning never counts as disarming. */

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { folderDigest } from '../../git/folderDigest.ts';
 import { type Git, openGit } from '../../git/git.ts';
 import { treeDigest } from '../../git/treeDigest.ts';
+import { shellWord } from '../../system/shellWords.ts';
 import { childEnvironment } from '../childEnvironment.ts';
 import { errorEnding, type GateEnding, notArmedEnding, skippedEnding } from '../ending.ts';
 import { readFrozen } from '../frozen/frozenFile.ts';
@@ -62,7 +63,7 @@ export async function openChecks(file: string, payload: Payload, world: ChecksWo
 }
 
 function notTrusted(file: string, folder: string): string {
-  const how = `review it, then run \`stopgate trust ${folder}\``;
+  const how = `review it, then run \`stopgate trust ${shellWord(folder)}\``;
   return `Stopgate: the checks of ${file} were not run: the folder is not trusted; ${how}.`;
 }
 

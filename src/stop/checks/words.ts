@@ -1,6 +1,6 @@
 import type { LockHolder } from '../../schemas/lockHolder.ts';
 import { formatSeconds } from '../../system/formatDuration.ts';
-import type { Leftover } from '../../system/leftovers.ts';
+import { describeLeftovers, type Leftover } from '../../system/leftovers.ts';
 import type { ChecksDecision } from './decideChecks.ts';
 import { failingPart } from './failingPart.ts';
 import type { FolderLock } from './folderLock.ts';
@@ -108,8 +108,7 @@ export const strandedNote = (leftovers: readonly Leftover[]) =>
   leftNote('earlier checks that were killed left', leftovers);
 
 const leftNote = (who: string, leftovers: readonly Leftover[]) => {
-  const list = leftovers.map(({ pid, command }) => `${command} (process ${pid})`).join(', ');
-  return `Stopgate: ${who} ${count(leftovers.length, 'process', 'processes')} running, now ended: ${list}.`;
+  return `Stopgate: ${who} ${count(leftovers.length, 'process', 'processes')} running, now ended: ${describeLeftovers(leftovers)}.`;
 };
 
 const count = (n: number, what: string, many = `${what}s`) => `${n} ${n === 1 ? what : many}`;

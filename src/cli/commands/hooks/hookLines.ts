@@ -6,7 +6,7 @@ import type { BrokenEntry } from './list/brokenEntries.ts';
 
 interface HookState {
   readonly word: string;
-  readonly color: 'green' | 'yellow' | 'red';
+  readonly color: Parameters<Page['paint']>[0];
   /** Of the lines under the first one. */
   readonly indent: number;
   readonly facts?: readonly string[];

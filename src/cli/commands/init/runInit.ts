@@ -3,6 +3,7 @@ import { openGit } from '../../../git/git.ts';
 import { hookEntries } from '../../../hosts/claudeCode/entries.ts';
 import { whyHooksAreOff } from '../../../hosts/claudeCode/whyHooksAreOff.ts';
 import { SIGNAL_EXIT } from '../../../system/interrupts.ts';
+import { shellWord } from '../../../system/shellWords.ts';
 import { UserError } from '../../../system/userError.ts';
 import { thisWorld, type World } from '../../../system/world.ts';
 import { drained, processWriter, type Writer } from '../../../system/writer.ts';
@@ -82,7 +83,7 @@ async function gitWarnings(scope: SettingsScope, file: string, world: World): Pr
   // 1: not ignored; anything else: ignored, no repository, or no git
   if (ignored.type === 'done' || ignored.exitCode !== 1) return [];
   return [
-    `git does not ignore ${name}, which contains paths of this machine; before you commit, run: echo '${name}' >> "$(git rev-parse --git-path info/exclude)"`,
+    `git does not ignore ${name}, which contains paths of this machine; before you commit, run: echo ${shellWord(name)} >> "$(git rev-parse --git-path info/exclude)"`,
   ];
 }
 

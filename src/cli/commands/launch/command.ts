@@ -19,6 +19,8 @@ branch, index or files. stopgate restore lists kept work and restores it.
 
 Exit codes:
   0 or the agent's own    it ended by itself
+  121  no work: no tool call, no changed file, no answer
+  122  it left processes running (they are ended and named), and no checks passed
   123  it ended with 0, but its checks gave up: stalled, capped, skipped, not run, error (with --require-proof: did not pass)
   124  out of time        125  stopped by a limit       127  could not be started
   130  interrupted        143  terminated               2    usage error

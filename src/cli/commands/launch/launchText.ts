@@ -4,10 +4,12 @@ import type { StartFacts } from '../../../launch/launch.ts';
 import type { LaunchReport } from '../../../launch/launchReport.ts';
 import type { LaunchRequest } from '../../../launch/launchRequest.ts';
 import { describeArmed } from '../../../stop/armed.ts';
-import { unprovable } from '../../../stop/ending.ts';
+import { NOT_PROVEN_EXIT, unprovable } from '../../../stop/ending.ts';
 import { formatDuration, formatSeconds } from '../../../system/formatDuration.ts';
 import { formatTokens } from '../../../system/formatTokens.ts';
 import type { Paint } from '../../output/colors.ts';
+import { paintedOutcome } from '../../output/outcomes.ts';
+import { ENDING_OUTCOMES } from '../status/gateStatus.ts';
 
 /** Printed before the agent starts: its time, the armed checks, and what would otherwise be noticed too late. */
 export function startText(request: LaunchRequest, { command, plan, armed, notes }: StartFacts): string {
@@ -24,12 +26,11 @@ const timeOfDay = (at: number) => new Date(at).toTimeString().slice(0, 8);
 
 export function reportText(report: LaunchReport, paint: Paint): string {
   const { how, why, usedMs, budgetMs, spend, notes } = report;
-  const good = how === 'finished' && report.exitCode === 0;
   const lines = [
-    `${paint(good ? 'green' : 'yellow', `${report.agent} ${OUTCOMES[how]}`)}: ${why}${whyUnproven(report)}.`,
+    `${paint(isGood(report) ? 'green' : 'yellow', `${report.agent} ${OUTCOMES[how]}`)}: ${why}${whyUnproven(report)}.`,
     `time     ${formatDuration(usedMs)} of ${formatDuration(budgetMs)}`,
     ...(spend ? [`spent    ${spendText(spend)}`] : []),
-    `checks   ${report.checks.reason}`,
+    `checks   ${paintedOutcome(ENDING_OUTCOMES[report.checks.type], paint, report.checks.reason)}`,
     ...commitLines(report),
     ...keptLines(report.kept, paint),
     ...notes.map((note) => `note     ${note}`),
@@ -37,9 +38,13 @@ export function reportText(report: LaunchReport, paint: Paint): string {
   return `${lines.map((line) => `stopgate: ${line}`).join('\n')}\n`;
 }
 
+/** An agent that ended by itself and needs no second look. */
+export const isGood = ({ how, exitCode, kept }: Pick<LaunchReport, 'how' | 'exitCode' | 'kept'>): boolean =>
+  how === 'finished' && exitCode === 0 && kept.type !== 'notKept';
+
 /** Why an agent that finished counts as not proven. */
 function whyUnproven({ how, exitCode, checks }: LaunchReport): string {
-  if (how !== 'finished' || exitCode === 0) return '';
+  if ((how !== 'finished' && how !== 'left_running') || exitCode !== NOT_PROVEN_EXIT) return '';
   if (checks.type === 'passed') return ', but its checks changed during this session';
   if (checks.armedAtStart !== undefined) return ', but its checks were disarmed during this session';
   return checks.type === 'notArmed' ? ', but no checks were armed to prove it' : ', but its checks did not pass';
@@ -47,6 +52,8 @@ function whyUnproven({ how, exitCode, checks }: LaunchReport): string {
 
 const OUTCOMES: { readonly [How in LaunchReport['how']]: string } = {
   finished: 'finished',
+  left_running: 'left processes running',
+  no_work: 'did no work',
   failed: 'failed',
   crashed: 'crashed',
   notStarted: 'could not be started',

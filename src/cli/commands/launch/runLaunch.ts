@@ -6,7 +6,7 @@ import { thisWorld } from '../../../system/world.ts';
 import { drained, endingLines, processWriter } from '../../../system/writer.ts';
 import { paintFor } from '../../output/colors.ts';
 import { type LaunchOptions, launchRequest } from './launchRequest.ts';
-import { reportText, startText } from './launchText.ts';
+import { isGood, reportText, startText } from './launchText.ts';
 
 /** `stopgate launch`: runs an agent and reports how it ended. */
 export async function runLaunch(words: readonly string[], options: LaunchOptions): Promise<number> {
@@ -53,9 +53,8 @@ async function report(
   if (failure !== null) writer.err(`stopgate: ${failure}\n`);
   if (request.json) writer.line(JSON.stringify(report));
   // --quiet still prints failures
-  const isGood = report.how === 'finished' && report.exitCode === 0 && report.kept.type !== 'notKept';
   const text = reportText({ ...report, notes: shownNotes }, paintFor(writer.errIsTerminal, world.env));
-  if (!request.quiet || !isGood) writer.err(text);
+  if (!request.quiet || !isGood(report)) writer.err(text);
   await drained();
   return failure === null;
 }

@@ -3,6 +3,7 @@ import { PERMISSION_MODES } from '../../../permissions/types.ts';
 import { parseTokenAmount } from '../../../query/stop/tokenBudget.ts';
 import type { SettingsSource } from '../../../session/settings/types.ts';
 import { nearestName } from '../../../system/nearestName.ts';
+import { isStdinPiped } from '../../../system/readStdin.ts';
 import { UserError } from '../../../system/userError.ts';
 import { DEFAULT_FLAGS, type PromptFlags } from '../../wiring/promptFlags.ts';
 
@@ -93,14 +94,14 @@ export function addPromptOptions(program: Command, setExitCode: (code: number) =
       }
       if (!options.print) {
         if (prompt === undefined && process.stdin.isTTY) return program.outputHelp();
-        if (prompt === undefined)
+        if (prompt !== undefined) throw new UserError(withoutPrint(program, prompt));
+        if (!isStdinPiped())
           throw new UserError(
             'Stopgate runs headless: use stopgate -p "PROMPT", or pipe the prompt in; see stopgate --help.',
           );
-        throw new UserError(withoutPrint(program, prompt));
       }
       const { runPromptCommand } = await import('./runPromptCommand.ts');
-      setExitCode(await runPromptCommand(prompt, flagsFrom(options)));
+      setExitCode(await runPromptCommand(prompt, flagsFrom(options), { mayWait: options.print === true }));
     });
 }
 
@@ -157,7 +158,7 @@ function flagsFrom(options: Record<string, unknown>): PromptFlags {
 }
 
 /** Options of the program that apply to every command. */
-const FOR_ALL = new Set(['debug', 'store']);
+export const FOR_ALL: ReadonlySet<string> = new Set(['debug', 'store']);
 
 /**
  * Commander gives an option that the program has to the program, in any position. A command without that option would ignore

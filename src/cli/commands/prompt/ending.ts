@@ -1,6 +1,8 @@
 import type { PromptEnd } from '../../../query/prompt/submitPrompt.ts';
 import { INTERRUPTED_AT_STOP } from '../../../query/stop/runStopEvent.ts';
 import { type GateEnding, isProof, NOT_PROVEN_EXIT } from '../../../stop/ending.ts';
+import { exitOfRun, NO_WORK_WORDS, type RunEnding } from '../../../stop/runEnding.ts';
+import { describeLeftovers, type Leftover } from '../../../system/leftovers.ts';
 import { asSentence } from '../../../system/sentence.ts';
 
 /** How the end of a session looks to a shell and to a script. */
@@ -61,6 +63,30 @@ export interface PromptChecks {
 
 export const exitCodeOfChecks = ({ ending, requireProof }: PromptChecks): number =>
   requireProof && !isProof(ending) ? NOT_PROVEN_EXIT : 0;
+
+/** How a whole session ended, beyond the end of its last turn. */
+export interface EndedRun {
+  readonly ending: RunEnding;
+  /** Processes that still ran at the end; they are ended with the session. */
+  readonly left: readonly Leftover[];
+}
+
+/**
+ * The exit code of a run that did not just complete. Scripts that read JSON get the recorded exit code of Claude Code for an
+ * empty answer, and the field `ending`.
+ */
+export function exitCodeOfRun({ ending }: EndedRun, checks: PromptChecks | null, format: string): number {
+  if (ending === 'no_work' && format !== 'text') return 0;
+  return ending === 'completed' ? 0 : exitOfRun(ending, checks?.ending ?? null);
+}
+
+export function describeRun({ ending, left }: EndedRun): string | null {
+  if (ending === 'completed') return null;
+  if (ending === 'no_work') return `no work: ${NO_WORK_WORDS}`;
+  return left.length === 0
+    ? 'left running: background work was ended with the session'
+    : `left running: ended with the session: ${describeLeftovers(left)}`;
+}
 
 type Descriptions = {
   readonly [Reason in PromptEnd['reason']]: (end: Extract<PromptEnd, { reason: Reason }>) => string;

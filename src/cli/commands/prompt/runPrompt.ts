@@ -1,21 +1,37 @@
+import path from 'node:path';
 import { noteLimit } from '../../../launch/spendFile.ts';
+import { redactSecrets } from '../../../models/redactSecrets.ts';
 import { endSession, type GaveUp, runSession, type SessionEvent } from '../../../query/prompt/runSession.ts';
 import type { PromptEnd } from '../../../query/prompt/submitPrompt.ts';
-import { unprovable } from '../../../stop/ending.ts';
+import { type GateEnding, unprovable } from '../../../stop/ending.ts';
+import { recordDecision } from '../../../stop/ledger.ts';
+import { decideRunEnding, ledgerEnding } from '../../../stop/runEnding.ts';
 import { formatDuration } from '../../../system/formatDuration.ts';
 import { type Interrupts, listenForInterrupts, SIGNAL_EXIT } from '../../../system/interrupts.ts';
 import { REPORTED } from '../../../system/marks.ts';
+import { secretValues } from '../../../system/secretPolicy.ts';
 import { UserError } from '../../../system/userError.ts';
 import { version } from '../../../system/version.ts';
 import type { World } from '../../../system/world.ts';
 import { drained, processWriter, type Writer } from '../../../system/writer.ts';
 import type { BackgroundTask } from '../../../tools/background/backgroundTasks.ts';
+import { paintFor } from '../../output/colors.ts';
+import { outcomeStyle } from '../../output/outcomes.ts';
 import type { GitFacts } from '../../wiring/gitFacts.ts';
 import { type OpenSession, openSession } from '../../wiring/openSession.ts';
 import type { PromptFlags } from '../../wiring/promptFlags.ts';
-import { describeEnd, endingOf, exitCodeOfChecks, type PromptChecks } from './ending.ts';
+import { ENDING_OUTCOMES } from '../status/gateStatus.ts';
+import {
+  describeEnd,
+  describeRun,
+  type EndedRun,
+  endingOf,
+  exitCodeOfChecks,
+  exitCodeOfRun,
+  type PromptChecks,
+} from './ending.ts';
 import type { Output, SessionInit } from './output/output.ts';
-import { EMPTY_TALLY, resultLine, tally } from './output/resultLine.ts';
+import { EMPTY_TALLY, resultLine, type SessionTally, tally } from './output/resultLine.ts';
 import { decideTokenBudget, type GivenPrompt } from './promptBudget.ts';
 
 export type MakeOutput = (writer: Writer, sessionId: () => string) => Output;
@@ -50,18 +66,26 @@ export async function runPrompt(
     ...(git && { git }),
   });
   opened = session;
-  const end = await follow({ prompt, flags, world, session, output, writer, interrupts });
+  const { end, run } = await follow({ prompt, flags, world, session, output, writer, interrupts });
   noteLimit(world.env, end);
   const checks = checksOf(session, flags);
-  if (checks !== null && !isReported(world)) writer.err(`stopgate: checks: ${checks.ending.reason}\n`);
+  const ending = describeRun(run);
+  if (ending !== null) writer.err(`stopgate: ${ending}\n`);
+  if (checks !== null && !isReported(world))
+    writer.err(`stopgate: checks: ${checksText(checks.ending, writer, world)}\n`);
   // the result was printed: nothing may follow it on stdout
   for (const notice of await endSession(session.params, 'other')) writer.err(`stopgate: ${notice}\n`);
   await drained();
   if (outputFailure) throw new UserError(outputFailure, 1);
   const received = interrupts.received();
   if (received) return SIGNAL_EXIT[received] ?? 1;
-  return endingOf(end, false).exitCode || (checks === null ? 0 : exitCodeOfChecks(checks));
+  const plain = endingOf(end, false).exitCode || (checks === null ? 0 : exitCodeOfChecks(checks));
+  return plain || exitCodeOfRun(run, checks, flags.outputFormat);
 }
+
+/** Colored on a terminal; its first word is the outcome. */
+const checksText = ({ type, reason }: GateEnding, { errIsTerminal }: Writer, { env }: World): string =>
+  paintFor(errIsTerminal, env)(outcomeStyle(ENDING_OUTCOMES[type]), reason);
 
 /** `launch` and workers print the armed checks and their end themselves. */
 const isReported = ({ env }: World) => env[REPORTED] === '1';
@@ -82,19 +106,36 @@ interface Run {
   readonly interrupts: Interrupts;
 }
 
-/** Shows a session as it happens, with one result per turn; returns the end of the last turn. */
-async function follow(run: Run): Promise<PromptEnd> {
+interface Followed {
+  /** Of the last turn. */
+  readonly end: PromptEnd;
+  readonly run: EndedRun;
+}
+
+/** Shows a session as it happens, with one result per turn. */
+async function follow(run: Run): Promise<Followed> {
   const { session, prompt, flags, output, writer, world } = run;
   const { params, ledger, sessionId } = session;
   const init = await sessionInit(run);
   let startedAt = world.clock.now();
   let counts = EMPTY_TALLY;
   let endedTasks: readonly BackgroundTask[] = [];
-  const resultOf = (end: PromptEnd) => {
+  let happened = false;
+  const resultOf = (end: PromptEnd, ended?: EndedRun) => {
     const interrupted = run.interrupts.received() !== undefined;
     const times = { durationMs: world.clock.now() - startedAt, uuid: world.ids.uuid() };
     const checks = checksOf(session, flags);
-    return resultLine({ end, tally: counts, ledger, sessionId, interrupted, checks, endedTasks, ...times });
+    return resultLine({
+      end,
+      tally: counts,
+      ledger,
+      sessionId,
+      interrupted,
+      checks,
+      endedTasks,
+      ...times,
+      ...(ended && { run: ended }),
+    });
   };
   const { tokens: tokenBudget, sentence } = decideTokenBudget(params.config?.tokenBudget ?? null, prompt);
   if (sentence !== undefined) writer.err(`stopgate: ${sentence}\n`);
@@ -105,8 +146,9 @@ async function follow(run: Run): Promise<PromptEnd> {
   while (true) {
     const { done, value } = await running.next();
     if (done) {
-      output.end(resultOf(value), describeEnd(value));
-      return value;
+      const ended = await endOfRun(run, value, { happened: happened || didWork(counts), endedTasks });
+      output.end(resultOf(value, ended), describeEnd(value));
+      return { end: value, run: ended };
     }
     if (value.type === 'prompt_started') {
       output.start(init);
@@ -114,6 +156,7 @@ async function follow(run: Run): Promise<PromptEnd> {
       isFirst = false;
     } else if (value.type === 'prompt_ended') {
       output.turnEnd(resultOf(value.end));
+      happened ||= didWork(counts);
       startedAt = world.clock.now();
       counts = EMPTY_TALLY;
     } else if (value.type === 'waiting' || value.type === 'gave_up') {
@@ -124,6 +167,39 @@ async function follow(run: Run): Promise<PromptEnd> {
       output.event(value);
     }
   }
+}
+
+const didWork = ({ calledTools, lastAnswer }: SessionTally) => calledTools || lastAnswer.trim() !== '';
+
+interface SeenInSession {
+  /** Whether any turn called a tool or answered. */
+  readonly happened: boolean;
+  readonly endedTasks: readonly BackgroundTask[];
+}
+
+/** Recorded when it did not just complete: `launch` and workers read it in the ledger. */
+async function endOfRun(run: Run, { reason }: PromptEnd, seen: SeenInSession): Promise<EndedRun> {
+  const { session, world, interrupts, flags } = run;
+  // a turn that was blocked, interrupted or failed has its own word
+  if (reason !== 'completed' || interrupts.received() !== undefined) return { ending: 'completed', left: [] };
+  const secrets = secretValues(world.env);
+  const found = await session.findLeftovers();
+  const left = found.map((one) => ({ ...one, command: redactSecrets(one.command, secrets) }));
+  const { happened: answered, endedTasks } = seen;
+  const leftRunning = left.length + endedTasks.length > 0;
+  const ending = decideRunEnding({ answered, calledTools: answered, changedFiles: null, leftRunning });
+  if (ending === 'completed') return { ending, left };
+  const entry = {
+    event: 'end' as const,
+    folder: session.armed.file === null ? world.cwd : path.dirname(session.armed.file),
+    payload: { session_id: session.sessionId },
+    ending: ledgerEnding(ending, left, checksOf(session, flags)?.ending),
+    startedAt: world.clock.now(),
+  };
+  for (const note of recordDecision(entry, { ...world, hostPid: process.pid, asker: { name: 'stopgate' } })) {
+    run.writer.err(`${note}\n`);
+  }
+  return { ending, left };
 }
 
 /** Names of commands, skills and agents only for stream-json, which shows them. */

@@ -6,10 +6,16 @@ import type { PromptFlags } from '../../wiring/promptFlags.ts';
 import type { GivenPrompt } from './promptBudget.ts';
 import type { MakeOutput } from './runPrompt.ts';
 
-export async function runPromptCommand(argument: string | undefined, flags: PromptFlags): Promise<number> {
+/** `mayWait`: with `-p` a prompt was announced, so a pipe that stays empty is waited for. */
+export async function runPromptCommand(
+  argument: string | undefined,
+  flags: PromptFlags,
+  { mayWait }: { readonly mayWait: boolean },
+): Promise<number> {
   const world = thisWorld();
   if (flags.inputFormat === 'stream-json') return await runPromptLines(argument, flags, world);
-  const piped = await readStdin(argument !== undefined, (sentence) => process.stderr.write(`stopgate: ${sentence}\n`));
+  const hasPrompt = argument !== undefined || !mayWait;
+  const piped = await readStdin(hasPrompt, (sentence) => process.stderr.write(`stopgate: ${sentence}\n`));
   const prompt = [argument, piped].filter((part) => part?.trim()).join('\n');
   if (!prompt) throw new UserError('No prompt: use stopgate -p "PROMPT", or pipe it in.');
   return runGiven({ text: prompt, argument: argument?.trim() ? argument : undefined }, flags, world);

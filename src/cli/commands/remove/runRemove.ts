@@ -10,6 +10,7 @@ import { ownedHooks } from '../../../hosts/claudeCode/settings/ownedHooks.ts';
 import { trustStore } from '../../../session/trust/trustStore.ts';
 import { findConfig } from '../../../stop/checks/findConfig.ts';
 import { readTextFileSync } from '../../../system/readTextFile.ts';
+import { shellWord } from '../../../system/shellWords.ts';
 import { thisWorld, type World } from '../../../system/world.ts';
 import { drained, processWriter } from '../../../system/writer.ts';
 import { paintFor } from '../../output/colors.ts';
@@ -48,7 +49,7 @@ export async function runRemove(options: RemoveOptions): Promise<number> {
       // trust outlives the entries: `stopgate -p` and `launch` run the folder's own commands too
       ...(trusted === null
         ? []
-        : [`${trusted} is still trusted; \`stopgate trust --remove ${trusted}\` revokes that.`]),
+        : [`${trusted} is still trusted; \`stopgate trust --remove ${shellWord(trusted)}\` revokes that.`]),
       ...(options.all ? await heldElsewhere(removals, world, page) : otherScopes(removals, world, page)),
     ];
     for (const line of lines) writer.out(`${page.block(line, 0)}\n`);

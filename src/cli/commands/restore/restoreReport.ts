@@ -7,6 +7,7 @@ import type { RestoredWork } from '../../../git/restore/restoreWork.ts';
 import { recoverCommand } from '../../../git/snapshotRef.ts';
 import { stagedApart } from '../../../git/treeDiff.ts';
 import { ownValue } from '../../../system/ownValue.ts';
+import { shellWord } from '../../../system/shellWords.ts';
 import type { Paint } from '../../output/colors.ts';
 
 export type RestoreReport = Awaited<ReturnType<typeof restoreReport>>;
@@ -86,7 +87,7 @@ async function stagedVersions(git: Git, folder: string, { record, tree }: KeptSt
       : await stagedApart(git, folder, { headTree: base, indexTree: index, tree });
   return paths.map((path) => ({
     path: shownPath(path),
-    command: `git show ${record.index?.slice(0, 12)}:${shownPath(path)}`,
+    command: `git show ${shellWord(`${record.index?.slice(0, 12)}:${shownPath(path)}`)}`,
   }));
 }
 

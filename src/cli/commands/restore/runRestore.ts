@@ -10,6 +10,7 @@ import { worldGit } from '../../../stop/worldGit.ts';
 import { wallNow } from '../../../system/clock.ts';
 import { listenForInterrupts, SIGNAL_EXIT } from '../../../system/interrupts.ts';
 import { takeLock } from '../../../system/pidLock.ts';
+import { shellWord } from '../../../system/shellWords.ts';
 import { UserError } from '../../../system/userError.ts';
 import { thisWorld, type World } from '../../../system/world.ts';
 import { drained, processWriter, type Writer } from '../../../system/writer.ts';
@@ -131,7 +132,7 @@ async function restoreState(state: KeptState, restoring: Restoring): Promise<Res
 
 /** The command that completes an unfinished restore. */
 function againCommand(id: string, { options, words }: Restoring): string {
-  const paths = words.length === 0 ? [] : ['--', ...words.map((word) => `'${word.replaceAll("'", "'\\''")}'`)];
+  const paths = words.length === 0 ? [] : ['--', ...words.map(shellWord)];
   return ['stopgate restore', id, ...(options.force ? ['--force'] : []), ...paths].join(' ');
 }
 

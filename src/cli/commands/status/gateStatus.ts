@@ -1,5 +1,6 @@
 import type { GateDecision } from '../../../schemas/gateDecision.ts';
 import { formatAgo } from '../../../system/formatDuration.ts';
+import { markedOutcome, type Outcome, outcomeStyle } from '../../output/outcomes.ts';
 import type { Page } from '../../output/page.ts';
 import { type Cell, tableText } from '../../output/table.ts';
 
@@ -51,29 +52,33 @@ export function gateLines({ armed, sessions }: GateStatus, { paint, width }: Pag
   ];
 }
 
-const STYLES: Readonly<Record<Ending['type'], NonNullable<Cell['style']>>> = {
-  passed: 'green',
-  waived: 'yellow',
-  blocked: 'yellow',
-  stalled: 'red',
-  capped: 'red',
-  skipped: 'dim',
-  outOfTime: 'yellow',
-  notArmed: 'dim',
-  notAsked: 'yellow',
-  error: 'red',
+/** The word for each ending of the gate; stored names stay as they are. */
+export const ENDING_OUTCOMES: Readonly<Record<Ending['type'], Outcome>> = {
+  passed: 'passed',
+  waived: 'waived',
+  blocked: 'blocked',
+  stalled: 'stalled',
+  capped: 'capped',
+  skipped: 'skipped',
+  outOfTime: 'no verdict',
+  notArmed: 'not armed',
+  notAsked: 'no verdict',
+  error: 'error',
+  left_running: 'left running',
+  no_work: 'no work',
 };
 
 function row({ session, agent, launch, worker, stops }: GateSession, now: number): Cell[] {
   const [last] = stops;
   if (last === undefined) return [];
+  const outcome = ENDING_OUTCOMES[last.ending.type];
   const by = worker === null ? launch && `launch ${launch}` : `worker ${worker}`;
   return [
     { text: formatAgo(Date.parse(last.at), now) },
     { text: session.slice(0, 8) },
     { text: by === null ? agent : `${agent}, ${by}` },
     { text: String(stops.length) },
-    { text: last.ending.type, style: STYLES[last.ending.type] },
+    { text: markedOutcome(outcome), style: outcomeStyle(outcome) },
     { text: last.ending.reason },
   ];
 }

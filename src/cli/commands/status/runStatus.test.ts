@@ -70,8 +70,8 @@ it('lists the last result of each session, latest first', () => {
   );
   expect(text.split('\n')).toEqual([
     'Checks armed: tests.',
-    'WHEN       SESSION  AGENT                   STOPS  OUTCOME  DETAILS',
-    '1m10s ago  first    claudeCode              2      stalled  stalled (tests)',
-    '3m10s ago  second   claudeCode, launch abc  1      passed   passed (tests)',
+    'WHEN       SESSION  AGENT                   STOPS  OUTCOME    DETAILS',
+    '1m10s ago  first    claudeCode              2      = stalled  stalled (tests)',
+    '3m10s ago  second   claudeCode, launch abc  1      ✓ passed   passed (tests)',
   ]);
 });

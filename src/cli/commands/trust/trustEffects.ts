@@ -9,6 +9,7 @@ import { withoutDangerousSettings } from '../../../session/settings/untrustedSet
 import { findConfig } from '../../../stop/checks/findConfig.ts';
 import { readConfigFile } from '../../../stop/checks/readConfig.ts';
 import type { Check } from '../../../stop/checks/types.ts';
+import { shellWord } from '../../../system/shellWords.ts';
 import type { World } from '../../../system/world.ts';
 import { agentFiles } from '../../wiring/agentFiles.ts';
 import { gatherHooks } from '../../wiring/configuredHooks.ts';
@@ -118,7 +119,7 @@ async function checkEffects(folder: string): Promise<Pick<TrustEffects, 'checks'
   if (file === null) return { checks: [], problems: [] };
   const above = path.dirname(file);
   if (above !== path.resolve(folder)) {
-    const problem = `The checks of ${file} also apply here; they run when ${above} is trusted: \`stopgate trust ${above}\`.`;
+    const problem = `The checks of ${file} also apply here; they run when ${above} is trusted: \`stopgate trust ${shellWord(above)}\`.`;
     return { checks: [], problems: [problem] };
   }
   const config = await readConfigFile(file);

@@ -1,7 +1,7 @@
 import { formatSeconds } from '../../../system/formatDuration.ts';
 import { printResult } from '../../output/printResult.ts';
 import { type Column, columnsText } from '../../output/table.ts';
-import { openTaskStoreToRead } from '../../wiring/store/openTaskStore.ts';
+import { openTaskStoreToShow } from '../../wiring/store/openTaskStore.ts';
 import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
 import type { ListLayout } from '../task/list/listText.ts';
 import type { CommonOptions, Flags } from '../task/taskOptions.ts';
@@ -11,7 +11,7 @@ type WorkerListOptions = CommonOptions & Flags<'queue', 'all'>;
 
 /** `stopgate worker list`. */
 export async function runWorkerList({ queue, all, json, store: flag }: WorkerListOptions, world: TaskWorld) {
-  await using store = await openTaskStoreToRead(flag, world);
+  await using store = await openTaskStoreToShow(flag, world);
   const page = await gatherWorkers(store, { queue, all: all === true });
   const nothing = all ? 'There have been no workers yet.\n' : 'No worker is running; --all shows past workers.\n';
   return printResult(json ? page : null, world, (layout, isTerminal) =>

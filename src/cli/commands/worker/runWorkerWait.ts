@@ -2,7 +2,7 @@ import { UserError } from '../../../system/userError.ts';
 import { processWriter } from '../../../system/writer.ts';
 import { statusLine } from '../../output/statusLine.ts';
 import { available } from '../../wiring/store/openedStore.ts';
-import { openTaskStoreToRead } from '../../wiring/store/openTaskStore.ts';
+import { openTaskStoreToShow } from '../../wiring/store/openTaskStore.ts';
 import { TASK_EXIT } from '../../wiring/store/taskExit.ts';
 import { printAnswer, type TaskWorld, type WaitingWorld } from '../../wiring/store/taskWorld.ts';
 import { durationMs } from '../task/readFlags.ts';
@@ -24,7 +24,7 @@ export async function runWorkerWait(
   const goal = goalOf(options);
   const timeoutMs = durationMs('--timeout', options.timeout) ?? Number.POSITIVE_INFINITY;
   const { clock, signal } = world;
-  await using store = await openTaskStoreToRead(options.store, world);
+  await using store = await openTaskStoreToShow(options.store, world);
   const writer = processWriter(() => {});
   const line = statusLine(writer, clock.now);
   const endAt = clock.now() + timeoutMs;

@@ -25,7 +25,9 @@ it.each<[WaitGoal, ListedWorker['shownStatus'][], Partial<typeof NONE>, string]>
   ['idle', ['launching'], {}, 'waiting'],
   ['gone', ['gone'], {}, 'reached'],
   ['gone', ['idle'], {}, 'waiting'],
-  ['tasksDone', ['busy'], { done: 3, dead: 1 }, 'reached'],
+  ['tasksDone', ['busy'], { done: 3 }, 'reached'],
+  // dead before the wait began
+  ['tasksDone', ['busy'], { done: 3, dead: 1 }, 'reachedBadly'],
   ['tasksDone', [], { dead: 2 }, 'reachedBadly'],
   ['tasksDone', [], { delayed: 1 }, 'waiting'],
   ['tasksDone', [], { held: 1 }, 'waiting'],

@@ -32,11 +32,17 @@ const BY_GOAL: Readonly<Record<WaitGoal, (facts: WaitFacts) => WaitDecision>> = 
   tasksDone: ({ counts, deadBefore }) => {
     const open = counts.ready + counts.delayed + counts.blocked + counts.held + counts.claimed + counts.verifying;
     if (open > 0) return { type: 'waiting', for: `${open} task${open === 1 ? '' : 's'} to end` };
-    const died = counts.dead - deadBefore;
-    if (died > 0) return { type: 'reachedBadly', sentence: `All tasks have ended, ${died} of them dead.` };
+    if (counts.dead > 0) return { type: 'reachedBadly', sentence: describeDead(counts.dead, deadBefore) };
     return { type: 'reached', sentence: 'All tasks have ended.' };
   },
 };
+
+/** Those from before count too: a worker may be faster than the caller of the wait. */
+function describeDead(dead: number, before: number): string {
+  const earlier =
+    before === 0 ? '' : before === dead ? ', before this wait began' : `, ${before} before this wait began`;
+  return `All tasks have ended, ${dead} of them dead${earlier}; \`stopgate task list --state dead\` shows them.`;
+}
 
 export const decideWait = (goal: WaitGoal, facts: WaitFacts): WaitDecision => BY_GOAL[goal](facts);
 

@@ -40,6 +40,18 @@ export async function openTaskStoreToRead(flag: string | undefined, world: TaskW
   return openPlace(place, world);
 }
 
+/** The same for commands that show tasks or workers: those of a store that has moved are from the time of the move. */
+export async function openTaskStoreToShow(flag: string | undefined, world: TaskWorld): Promise<Store> {
+  const store = await openTaskStoreToRead(flag, world);
+  const about = await store.about();
+  if (about.type !== 'unavailable' && about.movedTo !== null) {
+    world.warn(
+      `The tasks of ${about.location} have moved to ${about.movedTo}; what follows is their state at that time.`,
+    );
+  }
+  return store;
+}
+
 export async function openPlace(place: StorePlace, world: Pick<TaskWorld, 'warn'>): Promise<Store> {
   const store = await openStore(place, { onNotice: world.warn });
   if (!('type' in store)) return store;

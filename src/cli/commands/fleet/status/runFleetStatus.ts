@@ -1,7 +1,7 @@
 import { ownEscape } from '../../../../system/terminalText.ts';
 import { drained, processWriter, type Writer } from '../../../../system/writer.ts';
 import { pageFor } from '../../../output/page.ts';
-import { openTaskStoreToRead } from '../../../wiring/store/openTaskStore.ts';
+import { openTaskStoreToShow } from '../../../wiring/store/openTaskStore.ts';
 import type { WaitingWorld } from '../../../wiring/store/taskWorld.ts';
 import type { CommonOptions, Flags } from '../../task/taskOptions.ts';
 import { fleetStatusText } from './fleetStatusText.ts';
@@ -13,7 +13,7 @@ const REDRAW_MS = 1_000;
 
 /** `stopgate fleet status`: once, or redrawn with `--watch`. */
 export async function runFleetStatus(options: FleetStatusOptions, world: WaitingWorld): Promise<number> {
-  await using store = await openTaskStoreToRead(options.store, world);
+  await using store = await openTaskStoreToShow(options.store, world);
   const unread = new AbortController();
   const writer = processWriter(() => unread.abort('the reader is gone'));
   const either = AbortSignal.any([world.signal, unread.signal]);

@@ -4,7 +4,7 @@ import type { HookOutcome } from '../../../../hooks/outcome.ts';
 import { readAnswer } from '../../../../hooks/readAnswer.ts';
 import { testEvent, testHook } from '../../../../hooks/testHooks.ts';
 import type { HookEventName } from '../../../../hooks/types.ts';
-import { describeOutcome, describeStatus } from './describeOutcome.ts';
+import { describeOutcome, describeStatus, hookOutcome } from './describeOutcome.ts';
 
 const hook = testHook({ type: 'command', command: 'check' });
 const printed = { stdout: '', stderr: '', durationMs: 5 };
@@ -70,6 +70,35 @@ describe('the description of one hook', () => {
     expect(first).toBe('no verdict: it is missing');
     expect(second).toContain('blocks anyway: ');
     expect(second).toContain('onError is "block"');
+  });
+
+  it.each<[string, HookOutcome, string | null]>([
+    ['silence', readAnswer({ ...printed, exitCode: 0 }, eventFacts('Stop')), 'passed'],
+    ['exit 2', readAnswer({ ...printed, stderr: 'no', exitCode: 2 }, eventFacts('Stop')), 'blocked'],
+    ['the end', { type: 'said', reply: { prevent: 'enough', specific: {} }, printed }, 'blocked'],
+    ['context', { type: 'said', reply: { context: 'look', specific: {} }, printed }, 'advised'],
+    ['a crash', readAnswer({ ...printed, exitCode: 1 }, eventFacts('Stop')), 'no verdict'],
+    ['garbage', readAnswer({ ...printed, stdout: '{"decision": }', exitCode: 0 }, eventFacts('Stop')), 'no verdict'],
+    ['a timeout', { type: 'failed', failure: 'timeout', message: '', printed }, 'no verdict'],
+    ['an interruption', { type: 'cancelled', printed }, 'no verdict'],
+    ['one in the background', { type: 'background', printed }, null],
+  ])('has one word for %s', (_what, outcome, word) => {
+    expect(hookOutcome({ hook, outcome }, testEvent('Stop', {}))).toBe(word);
+  });
+
+  it.each(['{bad', ''])('words a block by onError beside an exit code or half an answer: %s', (stdout) => {
+    const strict = testHook({ type: 'command', command: 'check', onError: 'block' });
+    const plain = stdout === '' ? {} : { plain: stdout };
+    const exitCode = stdout === '' ? 3 : 0;
+    const outcome = { type: 'said', reply: { ...plain, specific: {} }, printed: { ...printed, exitCode } } as const;
+    const lines = words('Stop', outcome, strict);
+    expect(lines).toEqual([expect.stringMatching(/^blocks: Stop hook feedback:\n\[check\]: failed; blocking because/)]);
+  });
+
+  it('is blocked by a failure with onError', () => {
+    const strict = testHook({ type: 'command', command: 'check', onError: 'block' });
+    const outcome = { type: 'failed', failure: 'timeout', message: 'late', printed } as const;
+    expect(hookOutcome({ hook: strict, outcome }, testEvent('Stop', {}))).toBe('blocked');
   });
 
   it.each<[HookOutcome, string]>([

@@ -1,6 +1,7 @@
 import type { HookFailure, HookOutcome, HookReply } from '../../../../hooks/outcome.ts';
 import { type Effects, effectsOf, type HookEnd, type VerdictFacts } from '../../../../hooks/verdict.ts';
 import { assertNever } from '../../../../system/assertNever.ts';
+import type { Outcome } from '../../../output/outcomes.ts';
 
 const FAILED: { readonly [Failure in HookFailure]: string } = {
   timeout: 'timed out',
@@ -18,6 +19,16 @@ export function describeStatus(outcome: HookOutcome): string {
   return outcome.type === 'background' ? 'in the background' : assertNever(outcome);
 }
 
+/** The outcome of one hook, in the words of every other report; null for one that is not waited for. */
+export function hookOutcome(end: HookEnd, facts: VerdictFacts): Outcome | null {
+  const { type } = end.outcome;
+  if (type === 'background') return null;
+  const { block, prevented, contexts, systemMessage } = effectsOf(end, facts);
+  if (block !== undefined || prevented !== undefined) return 'blocked';
+  if (type !== 'said') return 'no verdict';
+  return contexts.length > 0 || systemMessage !== undefined ? 'advised' : 'passed';
+}
+
 /** How a hook's answer was read: one line per effect that it has or tried to have. */
 export function describeOutcome(end: HookEnd, facts: VerdictFacts): readonly string[] {
   const { outcome } = end;
@@ -28,6 +39,8 @@ export function describeOutcome(end: HookEnd, facts: VerdictFacts): readonly str
     const anyway = effects.block === undefined ? [] : [`blocks anyway: ${effects.block}`];
     return [`no verdict: ${outcome.message}`, ...anyway];
   }
+  // an answer that counts as a failure: half of one, or one beside a bad exit code
+  if (effects.block !== undefined && outcome.reply.block === undefined) return [`blocks: ${effects.block}`];
   const lines = [...effectLines(outcome.reply, effects), ...withoutEffect(outcome.reply, effects, facts)];
   return lines.length === 0 ? ['no objection'] : lines;
 }

@@ -14,7 +14,7 @@ import type { PromptFlags } from '../../../wiring/promptFlags.ts';
 import { type EventOptions, readInput, requireEvent } from '../eventInput.ts';
 import { brokenJson, hookJson } from '../hookLines.ts';
 import { type EventPlan, planEvent } from '../planEvent.ts';
-import { describeOutcome, describeStatus } from './describeOutcome.ts';
+import { describeOutcome, describeStatus, hookOutcome } from './describeOutcome.ts';
 import { describeVerdict } from './describeVerdict.ts';
 import { endText, planText, resultText, type TestResult } from './testText.ts';
 
@@ -115,6 +115,7 @@ function testJson(result: TestResult) {
       return {
         ...hookJson(end.hook),
         outcome: end.outcome.type,
+        verdict: hookOutcome(end, event),
         status: describeStatus(end.outcome),
         exitCode: exitCode ?? null,
         durationMs: Math.round(durationMs),

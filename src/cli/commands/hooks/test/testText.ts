@@ -3,12 +3,13 @@ import type { FiredEvent } from '../../../../hooks/kind.ts';
 import type { HookVerdict } from '../../../../hooks/types.ts';
 import type { HookEnd } from '../../../../hooks/verdict.ts';
 import { formatDuration } from '../../../../system/formatDuration.ts';
+import { markedOutcome, outcomeStyle } from '../../../output/outcomes.ts';
 import type { Page } from '../../../output/page.ts';
 import { visibleText } from '../../../output/visibleText.ts';
 import { describeInput } from '../eventInput.ts';
 import { brokenText, hookText } from '../hookLines.ts';
 import type { EventPlan } from '../planEvent.ts';
-import { describeOutcome, describeStatus } from './describeOutcome.ts';
+import { describeOutcome, describeStatus, hookOutcome } from './describeOutcome.ts';
 import { describeVerdict } from './describeVerdict.ts';
 
 export interface TestResult extends EventPlan {
@@ -37,11 +38,13 @@ const INDENT = 4;
 export function endText(end: HookEnd, event: FiredEvent, page: Page): string {
   const { hook, outcome } = end;
   const { durationMs, stdout, stderr } = outcome.printed;
-  const color = outcome.type === 'failed' ? 'red' : outcome.type === 'said' ? 'green' : 'yellow';
+  const verdict = hookOutcome(end, event);
+  const word = verdict === null ? describeStatus(outcome) : `${markedOutcome(verdict)} (${describeStatus(outcome)})`;
+  const color = verdict === null ? 'dim' : outcomeStyle(verdict);
   const facts = outcome.type === 'background' ? [] : [formatDuration(durationMs)];
   const [first = '', ...others] = describeOutcome(end, event).map(shown);
   return [
-    hookText(hook, { word: describeStatus(outcome), color, indent: INDENT, facts }, page),
+    hookText(hook, { word, color, indent: INDENT, facts }, page),
     page.paint('bold', page.block(first, INDENT)),
     ...others.map((line) => page.block(line, INDENT)),
     ...printedText('stdout', stdout, page),

@@ -4,7 +4,7 @@ import { statusLine } from '../../../output/statusLine.ts';
 import type { PromptFlags } from '../../../wiring/promptFlags.ts';
 import { isFailure } from '../ending.ts';
 import { hookStatus } from './hookStatus.ts';
-import { type Output, showNotice } from './output.ts';
+import { type Output, warningIn } from './output.ts';
 import { screenOutput } from './screenOutput.ts';
 import { streamJsonOutput } from './streamJsonOutput.ts';
 
@@ -29,7 +29,10 @@ export const chooseOutput = (facts: OutputFacts): Output => OUTPUTS[facts.flags.
 function jsonOutput(writer: Writer): Output {
   return {
     start: () => {},
-    event: (event) => showNotice(event, writer),
+    event: (event) => {
+      const warning = warningIn(event);
+      if (warning !== undefined) writer.err(`stopgate: ${warning}\n`);
+    },
     turnEnd: () => {},
     end: (result) => writer.out(`${JSON.stringify(result)}\n`),
     warn: (sentence) => writer.err(`stopgate: ${sentence}\n`),
@@ -47,9 +50,10 @@ function textOutput(writer: Writer, now: () => number): Output {
       if (running !== undefined) status.show(running);
       if (event.type === 'tool_start') status.show(`${event.name} ${event.summary}`);
       if (event.type === 'stream_request_start') status.show(`thinking (request ${event.turnCount})`);
-      if (event.type === 'system' && event.level === 'warning') {
+      const warning = warningIn(event);
+      if (warning !== undefined) {
         status.clear();
-        writer.err(`stopgate: ${event.content}\n`);
+        writer.err(`stopgate: ${warning}\n`);
       }
     },
     turnEnd: () => status.clear(),

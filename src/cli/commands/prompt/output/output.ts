@@ -27,3 +27,17 @@ const NOTICES: ReadonlySet<string> = new Set(['model_notice', 'model_fallback'])
 export function showNotice(event: QueryEvent, writer: Writer): void {
   if (event.type === 'system' && NOTICES.has(event.subtype)) writer.err(`stopgate: ${event.content}\n`);
 }
+
+const GAVE_NO_VERDICT: ReadonlySet<string> = new Set(['hook_non_blocking_error', 'hook_error_during_execution']);
+
+/** These events report their failed hooks together. */
+const SUMMED: ReadonlySet<unknown> = new Set(['Stop', 'SubagentStop', 'TaskCompleted', 'TeammateIdle']);
+
+/** A sentence for people about a warning, or about a hook that failed and did not count; undefined for everything else. */
+export function warningIn(event: QueryEvent): string | undefined {
+  if (event.type === 'system') return event.level === 'warning' ? event.content : undefined;
+  if (event.type !== 'attachment') return undefined;
+  const { type, hookEvent, hookName, command, message } = event.attachment;
+  if (!GAVE_NO_VERDICT.has(type) || SUMMED.has(hookEvent)) return undefined;
+  return `A ${hookName} hook gave no verdict and did not count: ${command}: ${message}`;
+}

@@ -6,7 +6,7 @@ import { textOf } from '../../../../session/conversation.ts';
 import type { GateEnding } from '../../../../stop/ending.ts';
 import { asSentence } from '../../../../system/sentence.ts';
 import type { BackgroundTask } from '../../../../tools/background/backgroundTasks.ts';
-import { endingOf, exitCodeOfChecks, type PromptChecks } from '../ending.ts';
+import { type EndedRun, endingOf, exitCodeOfChecks, type PromptChecks } from '../ending.ts';
 
 /** Facts from a session's events for its result. */
 export interface SessionTally {
@@ -14,14 +14,24 @@ export interface SessionTally {
   readonly lastAnswer: string;
   readonly stopReason: string | null;
   readonly denials: readonly unknown[];
+  /** Whether an answer called a tool. */
+  readonly calledTools: boolean;
 }
 
-export const EMPTY_TALLY: SessionTally = { requests: 0, lastAnswer: '', stopReason: null, denials: [] };
+export const EMPTY_TALLY: SessionTally = {
+  requests: 0,
+  lastAnswer: '',
+  stopReason: null,
+  denials: [],
+  calledTools: false,
+};
 
 export function tally(before: SessionTally, event: QueryEvent): SessionTally {
   if (event.type === 'stream_request_start') return { ...before, requests: event.turnCount };
   if (event.type === 'assistant' && !event.apiError) {
-    return { ...before, lastAnswer: textOf(event) || before.lastAnswer, stopReason: event.message.stop_reason };
+    const { content, stop_reason: stopReason } = event.message;
+    const calledTools = before.calledTools || content.some(({ type }) => type === 'tool_use');
+    return { ...before, lastAnswer: textOf(event) || before.lastAnswer, stopReason, calledTools };
   }
   if (event.type === 'system' && event.subtype === 'permission_denied') {
     return { ...before, denials: [...before.denials, event.data] };
@@ -40,6 +50,8 @@ export interface ResultFacts {
   readonly checks: PromptChecks | null;
   /** Background tasks that were ended with the session. */
   readonly endedTasks: readonly BackgroundTask[];
+  /** Of the whole session, when it did not just complete; only in the last result. */
+  readonly run?: EndedRun;
   readonly uuid: string;
 }
 
@@ -68,11 +80,20 @@ export function resultLine(facts: ResultFacts) {
     permission_denials: facts.tally.denials,
     ...(status === undefined ? {} : { api_error_status: status }),
     ...(checks === null ? {} : { checks: checks.ending }),
+    ...(facts.run === undefined || facts.run.ending === 'completed' ? {} : runFields(facts.run)),
     ...(endedTasks.length === 0 ? {} : { ended_background_tasks: endedTasks.map(endedTask) }),
     ...(end.reason === 'tool_deferred' ? { deferred_tool_use: end.call } : {}),
     uuid: facts.uuid,
   };
 }
+
+/** A name of ours: `terminal_reason` has Claude Code's values. */
+const runFields = ({ ending, left }: EndedRun) => ({
+  ending,
+  ...(left.length > 0 && {
+    left_running: left.map(({ pid, command, ageMs }) => ({ pid, command, age_ms: ageMs, ended: true })),
+  }),
+});
 
 const endedTask = ({ id, type, description, facts }: BackgroundTask) => ({ id, type, description, ...facts });
 

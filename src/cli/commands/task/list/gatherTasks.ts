@@ -19,13 +19,13 @@ const GROUPS = [
 ] as const;
 
 export async function gatherTasks(store: Store, wanted: TasksWanted) {
-  const { now } = available(await store.about());
+  const { now, movedTo } = available(await store.about());
   const found = await tasksInGroups(store, wanted);
   const { type: _type, ...counts } = available(await store.counts({ queue: wanted.queue }));
   const { workers } = available(await store.workers({ running: true }));
   const paused = await pausedQueues(store, found);
   const tasks = found.slice(0, wanted.limit).map((task) => listed(task, workers, paused));
-  return { now, tasks, counts, isCut: found.length > wanted.limit };
+  return { now, tasks, counts, isCut: found.length > wanted.limit, movedTo };
 }
 
 async function tasksInGroups(store: Store, { statuses, queue, types, limit }: TasksWanted): Promise<Task[]> {

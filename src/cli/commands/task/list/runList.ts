@@ -3,7 +3,7 @@ import { ownValue } from '../../../../system/ownValue.ts';
 import { UserError } from '../../../../system/userError.ts';
 import { printResult } from '../../../output/printResult.ts';
 import type { TaskStatus } from '../../../wiring/store/openedStore.ts';
-import { openTaskStoreToRead } from '../../../wiring/store/openTaskStore.ts';
+import { openTaskStoreToShow } from '../../../wiring/store/openTaskStore.ts';
 import type { TaskWorld } from '../../../wiring/store/taskWorld.ts';
 import { wholeNumber } from '../readFlags.ts';
 import type { CommonOptions, Flags } from '../taskOptions.ts';
@@ -19,7 +19,7 @@ const DEFAULT_LIMIT = 50;
 export async function runList(options: ListOptions, world: TaskWorld): Promise<number> {
   const statuses = options.state === undefined ? undefined : chosenStatuses(options.state);
   const limit = wholeNumber('--limit', options.limit, { least: 1 }) ?? DEFAULT_LIMIT;
-  await using store = await openTaskStoreToRead(options.store, world);
+  await using store = await openTaskStoreToShow(options.store, world);
   const page = await gatherTasks(store, { statuses, queue: options.queue, types: options.type, limit });
   return printResult(options.json ? page : null, world, (layout, isTerminal) =>
     page.tasks.length === 0 ? `${nothingText(page)}\n` : listText(page, { ...layout, isTerminal }),

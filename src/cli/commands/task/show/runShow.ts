@@ -10,7 +10,7 @@ import {
   type StoreEvent,
   type TaskDetail,
 } from '../../../wiring/store/openedStore.ts';
-import { openTaskStoreToRead } from '../../../wiring/store/openTaskStore.ts';
+import { openTaskStoreToShow } from '../../../wiring/store/openTaskStore.ts';
 import type { TaskWorld } from '../../../wiring/store/taskWorld.ts';
 import { findTask } from '../findTask.ts';
 import { attemptOf, STATUS_STYLES } from '../list/listText.ts';
@@ -18,7 +18,7 @@ import type { CommonOptions } from '../taskOptions.ts';
 
 /** `stopgate task show`: all that is known about one task. */
 export async function runShow(id: string, options: CommonOptions, world: TaskWorld): Promise<number> {
-  await using store = await openTaskStoreToRead(options.store, world);
+  await using store = await openTaskStoreToShow(options.store, world);
   const shown = await gatherTask(store, id);
   const json = options.json ? { ...shown, task: { ...shown.task, starts: shown.task.epoch } } : null;
   return printResult(json, world, (page) => showText(shown, page));
