@@ -12,6 +12,17 @@ const duration = z.union([
  */
 const when = z.enum(['changed', 'always']);
 
+const REPORT_FORMATS = ['junit', 'tap', 'json'] as const;
+
+export type ReportFormat = (typeof REPORT_FORMATS)[number];
+
+/** Where the names of failing tests are. Without a path they are in what the check prints. */
+const report = z.strictObject({
+  format: z.enum(REPORT_FORMATS),
+  /** Relative to where the check runs. */
+  path: z.string().min(1).optional(),
+});
+
 export const checkConfig = z.strictObject({
   /** Its name in messages; default: the command. */
   name: z.string().min(1).max(80).optional(),
@@ -25,6 +36,11 @@ export const checkConfig = z.strictObject({
   cwd: z.string().optional(),
   /** Its inputs that git does not see: ignored files, files elsewhere. Relative to the folder of the configuration. */
   inputs: z.array(z.string().min(1)).max(100).optional(),
+  /** `warn`: its failure is shown and never blocks. */
+  severity: z.enum(['block', 'warn']).optional(),
+  /** `session`: what fails when a session begins is accepted in that session. */
+  baseline: z.enum(['session']).optional(),
+  report: report.optional(),
 });
 
 export const stopgateConfig = z.strictObject({
@@ -33,7 +49,7 @@ export const stopgateConfig = z.strictObject({
   checks: z.array(checkConfig).max(100).optional(),
   /** The default for every check. */
   when: when.optional(),
-  /** After so many stops in a row without a changed file, a failing check no longer blocks the agent. */
+  /** After so many more stops in a row without progress, a failing check no longer blocks the agent. */
   stallAfter: z.int().min(1).max(100).optional(),
   /** After so many blocked stops in one session, nothing blocks the agent. */
   maxBlocks: z.int().min(1).max(1000).optional(),

@@ -24,6 +24,10 @@ const check = (name: string): Check => ({
   when: 'default',
   lines: 1,
   inputs: [],
+  folder: '/p',
+  severity: 'block',
+  baseline: null,
+  report: null,
 });
 const passed = (name: string): CheckResult => ({ type: 'passed', check: check(name), durationMs: 1 });
 const failed = (name: string): CheckResult => ({ type: 'failed', check: check(name), how: 'exited 1', output: '' });

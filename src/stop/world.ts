@@ -23,6 +23,9 @@ export interface GateWorld {
   readonly trusted?: boolean;
   /** The checks at the session's start; read from its start file if absent. */
   readonly start?: ArmedStart;
+  /** When the hook must have answered. */
+  readonly deadlineAt?: number;
+  readonly signal?: AbortSignal;
 }
 
 export interface StopWorld extends GateWorld {

@@ -10,7 +10,7 @@ import { askStop, beginSession } from '../../stop/ask.ts';
 import type { Demand } from '../../stop/checks/demand.ts';
 import { findConfig } from '../../stop/checks/findConfig.ts';
 import { areChecksTrusted } from '../../stop/checks/folderTrust.ts';
-import { stopHookSeconds, usableSeconds } from '../../stop/checks/hookTime.ts';
+import { START_SECONDS, stopHookSeconds, usableSeconds } from '../../stop/checks/hookTime.ts';
 import { readConfig } from '../../stop/checks/readConfig.ts';
 import { hookClock, hookNow } from '../../stop/clock.ts';
 import { type GateEnding, skippedEnding } from '../../stop/ending.ts';
@@ -46,9 +46,12 @@ export function ownGates(world: World, { armed, demand, onEnding, onAsked }: Own
   const asker: Asker = { name: 'stopgate', demand: async () => demand };
   const here = { ...world, env, trusted: isArmed, hostPid: process.pid, asker, onEnding, onAsked };
   const isHeld = isArmed || workerIdentity(world.env) !== null;
-  const timeout = armed.stopSeconds ?? stopHookSeconds([]);
+  const times = {
+    timeout: armed.stopSeconds ?? stopHookSeconds([]),
+    startSeconds: armed.startSeconds ?? START_SECONDS,
+  };
   return [
-    ...(isHeld ? stopHooks(isArmed ? { ...here, start: armed } : here, timeout) : recordHooks(here, armed)),
+    ...(isHeld ? stopHooks(isArmed ? { ...here, start: armed } : here, times) : recordHooks(here, armed)),
     ...clockHooks(world),
     ...activityHooks(world.env),
     ...failureHooks(world.env),
@@ -69,10 +72,34 @@ export async function gatherArmed(
   });
 }
 
-function stopHooks(world: GateWorld & Pick<OwnGateFacts, 'onAsked'>, timeout: number): readonly ConfiguredHook[] {
+interface HookTimes {
+  readonly timeout: number;
+  readonly startSeconds: number;
+}
+
+async function begin(payload: Payload, world: GateWorld, startSeconds: number) {
+  const deadlineAt = world.clock.now() + usableSeconds(startSeconds) * 1000;
+  const notes = await beginSession(payload, { ...world, deadlineAt });
+  return notes.length === 0 ? undefined : { systemMessage: messageOf(notes) };
+}
+
+/** Here every message comes from Stopgate. */
+const messageOf = (notes: readonly string[]) => notes.map((note) => note.replace(/^Stopgate: /, '')).join('\n');
+
+function stopHooks(
+  world: GateWorld & Pick<OwnGateFacts, 'onAsked'>,
+  { timeout, startSeconds }: HookTimes,
+): readonly ConfiguredHook[] {
   const label = workerIdentity(world.env) === null ? CHECKS : 'stopgate worker';
   return [
-    onHookEvent('SessionStart', async (input) => void (await beginSession(input as Payload, world)), { label }),
+    onHookEvent(
+      'SessionStart',
+      (input, _id, { signal }) => begin(input as Payload, { ...world, signal }, startSeconds),
+      {
+        label,
+        timeout: startSeconds,
+      },
+    ),
     onHookEvent(
       'Stop',
       async function mayStop(input, _id, { signal }) {
@@ -88,8 +115,7 @@ function stopHooks(world: GateWorld & Pick<OwnGateFacts, 'onAsked'>, timeout: nu
         const { notes } = answer;
         return {
           ...(answer.type === 'block' && { decision: 'block' as const, reason: answer.reason }),
-          // here every message comes from Stopgate
-          ...(notes.length > 0 && { systemMessage: notes.map((note) => note.replace(/^Stopgate: /, '')).join('\n') }),
+          ...(notes.length > 0 && { systemMessage: messageOf(notes) }),
         };
       },
       { timeout, label },

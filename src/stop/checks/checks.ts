@@ -9,6 +9,7 @@ import { readWaivers } from '../waivers.ts';
 import type { GateWorld, StopWorld } from '../world.ts';
 import { askChecks, type ChecksGate } from './askChecks.ts';
 import { type BackgroundWait, waitForCommands } from './backgroundWork.ts';
+import { readBaseline } from './baseline.ts';
 import { openChecks } from './openChecks.ts';
 import { sessionActivity } from './sessionActivity.ts';
 
@@ -34,6 +35,8 @@ export async function askDefinitionOfDone(file: string, payload: Payload, world:
       demand,
       processes,
       env: childEnvironment(world.env, {}),
+      baseline: () => readBaseline(world.stopgateHome, path.dirname(opened.done.file)),
+      hasOtherProgress: payload.changed_since_last_attempt === true,
       waivers: () => readWaivers(world.stopgateHome, sessionIdOf(payload) ?? ''),
       activity: () => sessionActivity(payload),
       otherSessions: () => otherSessions(payload, path.dirname(file), world),

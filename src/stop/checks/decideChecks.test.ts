@@ -12,6 +12,10 @@ const check: Check = {
   when: 'changed',
   lines: 40,
   inputs: [],
+  folder: '/p',
+  severity: 'block',
+  baseline: null,
+  report: null,
 };
 const failed: CheckResult = { type: 'failed', check, how: 'exited 1', output: 'no' };
 const passed: CheckResult = { type: 'passed', check, durationMs: 1 };

@@ -16,6 +16,7 @@ import type { GateWorld } from '../world.ts';
 import { whyChecksDoNotFit } from './hookTime.ts';
 import { checksMemory } from './memory.ts';
 import { type OpenedChecks, openChecks } from './openChecks.ts';
+import { sessionBaseline } from './sessionBaseline.ts';
 import type { Check, CheckedState, SessionChecks } from './types.ts';
 
 /**
@@ -34,10 +35,19 @@ export async function rememberStart(file: string, payload: Payload, world: GateW
   await rememberArmed(file, begins, payload, { ...world, processes });
   const notes = world.trusted ? [] : hookTimeNotes(opened.done.checks, folder, world.env);
   const known = await opened.memory.session();
+  // the model may have lost what it was sent before a compaction
+  const isCompacted = payload.source === 'compact';
+  if (isCompacted && known.baseline !== null) await opened.memory.rememberSession({ ...known, sent: {} });
   // a resumed session began earlier
   if (known.baseline !== null) return notes;
-  await opened.memory.rememberSession({ ...known, ...(inherited ?? (await beginning(begins.state))) });
-  return notes;
+  if (inherited !== null) {
+    await opened.memory.rememberSession({ ...known, ...inherited });
+    return notes;
+  }
+  const { began, notes: ofChecks, ran } = await sessionBaseline(opened, { ...world, processes });
+  const start = await beginning(ran ? opened.state : begins.state);
+  await opened.memory.rememberSession({ ...known, ...start, began });
+  return [...notes, ...ofChecks];
 }
 
 /** Not again after a compaction; but people may edit the checks before they resume a session. */
@@ -92,7 +102,7 @@ function wiredStopSeconds(projectDir: string, env: GateWorld['env']): number | n
   return seconds.length === 0 ? null : Math.max(...seconds);
 }
 
-type Beginning = Pick<SessionChecks, 'baseline' | 'startCommit' | 'continues'>;
+type Beginning = Pick<SessionChecks, 'baseline' | 'startCommit' | 'continues'> & Partial<Pick<SessionChecks, 'began'>>;
 
 async function beginning(state: () => Promise<CheckedState>): Promise<Beginning> {
   const { files, head } = await state();
@@ -107,8 +117,8 @@ async function inheritedStart(folder: string, payload: Payload, world: GateWorld
   const session = sessionIdOf(payload) ?? '';
   const before = sessionBefore({ session, folder, hostPid, source }, await readLedger(stopgateHome));
   if (before === null) return null;
-  const { baseline, startCommit } = await checksMemory({ stopgateHome, folder, sessionId: before }).session();
-  return baseline === null ? null : { baseline, startCommit, continues: true };
+  const { baseline, startCommit, began } = await checksMemory({ stopgateHome, folder, sessionId: before }).session();
+  return baseline === null ? null : { baseline, startCommit, began, continues: true };
 }
 
 export interface BeginningSession extends Pick<GateDecision, 'session' | 'folder' | 'hostPid'> {

@@ -53,6 +53,8 @@ export function gateLines({ armed, sessions }: GateStatus, { paint, width }: Pag
 
 const STYLES: Readonly<Record<Ending['type'], NonNullable<Cell['style']>>> = {
   passed: 'green',
+  advised: 'green',
+  accepted: 'yellow',
   waived: 'yellow',
   blocked: 'yellow',
   stalled: 'red',
