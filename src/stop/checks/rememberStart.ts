@@ -16,7 +16,7 @@ import type { GateWorld } from '../world.ts';
 import { whyChecksDoNotFit } from './hookTime.ts';
 import { checksMemory } from './memory.ts';
 import { type OpenedChecks, openChecks } from './openChecks.ts';
-import { sessionBaseline } from './sessionBaseline.ts';
+import { NOTHING_RAN, sessionBaseline } from './sessionBaseline.ts';
 import type { Check, CheckedState, SessionChecks } from './types.ts';
 
 /**
@@ -34,17 +34,19 @@ export async function rememberStart(file: string, payload: Payload, world: GateW
   const begins = { ...opened, state: () => (state ??= opened.state()) };
   await rememberArmed(file, begins, payload, { ...world, processes });
   const notes = world.trusted ? [] : hookTimeNotes(opened.done.checks, folder, world.env);
-  const known = await opened.memory.session();
+  const before = await opened.memory.session();
   // the model may have lost what it was sent before a compaction
-  const isCompacted = payload.source === 'compact';
-  if (isCompacted && known.baseline !== null) await opened.memory.rememberSession({ ...known, sent: {} });
+  const known = payload.source === 'compact' ? { ...before, sent: {} } : before;
+  if (known !== before) await opened.memory.rememberSession(known);
   // a resumed session began earlier
   if (known.baseline !== null) return notes;
   if (inherited !== null) {
     await opened.memory.rememberSession({ ...known, ...inherited });
     return notes;
   }
-  const { began, notes: ofChecks, ran } = await sessionBaseline(opened, { ...world, processes });
+  // a session that began before Stopgate watched it may have caused what fails now
+  const isNew = payload.source === undefined || payload.source === 'startup';
+  const { began, notes: ofChecks, ran } = isNew ? await sessionBaseline(opened, { ...world, processes }) : NOTHING_RAN;
   const start = await beginning(ran ? opened.state : begins.state);
   await opened.memory.rememberSession({ ...known, ...start, began });
   return [...notes, ...ofChecks];

@@ -13,13 +13,15 @@ interface SessionStartRun {
   readonly ran: boolean;
 }
 
+export const NOTHING_RAN: SessionStartRun = { began: {}, notes: [], ran: false };
+
 /** Runs the checks with `"baseline": "session"` once, when a session begins: what fails then is not its doing. */
 export async function sessionBaseline(
   opened: Extract<OpenedChecks, { type: 'checks' }>,
   world: GateWorld & Required<Pick<GateWorld, 'processes'>>,
 ): Promise<SessionStartRun> {
   const checks = opened.done.checks.filter(({ baseline }) => baseline === 'session');
-  if (checks.length === 0) return { began: {}, notes: [], ran: false };
+  if (checks.length === 0) return NOTHING_RAN;
   const { clock } = world;
   const deadlineAt = world.deadlineAt ?? clock.now() + 1000 * usableSeconds(START_SECONDS);
   const signal = world.signal ?? new AbortController().signal;

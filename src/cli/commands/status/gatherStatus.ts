@@ -9,11 +9,15 @@ import { memoryFolder, readMemories } from '../../../background/memory/memoryFol
 import { type BackgroundRun, TASK_KINDS } from '../../../schemas/backgroundRuns.ts';
 import { projectSessionsDir } from '../../../session/transcript/sessionFiles.ts';
 import { describeArmed } from '../../../stop/armed.ts';
+import { readBaseline } from '../../../stop/checks/baseline.ts';
+import { readConfigFile } from '../../../stop/checks/readConfig.ts';
 import { readLedger } from '../../../stop/readLedger.ts';
+import { wallNow } from '../../../system/clock.ts';
 import type { World } from '../../../system/world.ts';
 import { switchFacts } from '../../wiring/gatherBackground.ts';
 import { gatherArmed } from '../../wiring/ownGates.ts';
 import { isTrusted, readSettings } from '../../wiring/readSettings.ts';
+import { describeListed, entryJson, listed } from '../baseline/baselineText.ts';
 import { gateSessions } from './gateStatus.ts';
 
 export type Status = Awaited<ReturnType<typeof gatherStatus>>;
@@ -47,7 +51,14 @@ async function gateStatus(world: World, all: boolean) {
   const armed = await gatherArmed(world, { trustProject: false, off: null });
   const folder = armed.file === null ? world.cwd : path.dirname(armed.file);
   const decisions = (await readLedger(world.stopgateHome)).filter((one) => all || one.folder === folder);
-  return { armed: describeArmed(armed), sessions: gateSessions(decisions) };
+  const config = armed.file === null ? null : await readConfigFile(armed.file);
+  const checks = config?.type === 'config' ? config.done.checks : [];
+  const entries = await readBaseline(world.stopgateHome, folder);
+  const now = wallNow(world.clock);
+  const accepted = entries
+    .map((entry) => listed(entry, checks, now))
+    .map((row) => ({ ...entryJson(row), words: describeListed(row, now) }));
+  return { armed: describeArmed(armed), accepted, sessions: gateSessions(decisions) };
 }
 
 function summed(runs: readonly BackgroundRun[]) {
