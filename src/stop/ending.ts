@@ -174,6 +174,8 @@ const CHOSEN: ReadonlySet<SkipCode> = new Set(['planning', 'insideCheck', 'nothi
 /** By a pass, or by a person's decision about what fails. */
 const SETTLED: ReadonlySet<GateEndingType> = new Set(['passed', 'advised', 'accepted', 'waived']);
 
+export const isSettled = ({ type }: GateEnding): boolean => SETTLED.has(type);
+
 /** Whether checks that were armed gave no proof. */
 export function gaveUp({ type, why, armedAtStart, changed, decidedBy }: GateEnding): boolean {
   if (SETTLED.has(type)) return false;

@@ -63,7 +63,10 @@ const endings = async (made: TestProject) =>
 
 const accept = (made: TestProject, ...more: readonly string[]) => made.run(['baseline', ...more], { env: TRUSTED });
 
-describe.concurrent('stopgate baseline', () => {
+/** Each stop starts several processes, and other tests run beside these. */
+const LONG = { timeout: 120_000 };
+
+describe.concurrent('stopgate baseline', LONG, () => {
   it('accepts what fails now, so that only new failures block', async () => {
     await using made = await project();
     // a gate that held every session for a failure that none had caused (bendrucker/claude#940)
@@ -217,7 +220,7 @@ describe.concurrent('stopgate baseline', () => {
   });
 });
 
-describe.concurrent('"baseline": "session"', () => {
+describe.concurrent('"baseline": "session"', LONG, () => {
   it('accepts what failed when the session began, in that session', async () => {
     await using made = await project({ baseline: 'session' });
     await made.begin('s1');
@@ -234,6 +237,7 @@ describe.concurrent('"baseline": "session"', () => {
     // a session that Stopgate did not see beginning has nothing to compare with
     expect((await made.stop('s2')).reason).toContain('FAIL old one');
     await made.begin('s2', 'compact');
+    made.write('file', 'more work');
     expect((await made.stop('s2')).reason).toContain('FAIL old one');
   });
 
@@ -245,7 +249,7 @@ describe.concurrent('"baseline": "session"', () => {
   });
 });
 
-describe.concurrent('"severity": "warn"', () => {
+describe.concurrent('"severity": "warn"', LONG, () => {
   const WARN = {
     checks: [
       { name: 'tests', command: 'node run.cjs' },
@@ -270,11 +274,11 @@ describe.concurrent('"severity": "warn"', () => {
   });
 });
 
-describe.concurrent('what the agent is sent', () => {
+describe.concurrent('what the agent is sent', LONG, () => {
   it('is the same report once, not at every stop (svetdev/cleat#7)', async () => {
-    const LONG =
+    const PRINTING =
       "node -e \"for (let i = 0; i < 60; i++) console.log('FAIL case number ' + 'abcdefghij'[i % 10].repeat(i + 1)); process.exit(1)\"";
-    await using made = await project({ command: LONG, lines: 60 });
+    await using made = await project({ command: PRINTING, lines: 60 });
     const sizes: number[] = [];
     for (let stop = 0; stop < 8; stop++) {
       // the work goes on, in a new turn each time

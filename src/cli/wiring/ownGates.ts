@@ -34,6 +34,10 @@ interface OwnGateFacts {
 /** Labels of our own hooks in messages. */
 const CHECKS = 'stopgate checks';
 const ACTIVITY = 'stopgate activity';
+const WORKER_GATE = 'stopgate worker';
+
+/** The hooks here that can block a stop, by their names. */
+export const OWN_GATES: ReadonlySet<string> = new Set([CHECKS, WORKER_GATE]);
 
 /**
  * The gates that `stopgate init` and `launch` add to other agents, in process: the definition of done, and with a time
@@ -90,7 +94,7 @@ function stopHooks(
   world: GateWorld & Pick<OwnGateFacts, 'onAsked'>,
   { timeout, startSeconds }: HookTimes,
 ): readonly ConfiguredHook[] {
-  const label = workerIdentity(world.env) === null ? CHECKS : 'stopgate worker';
+  const label = workerIdentity(world.env) === null ? CHECKS : WORKER_GATE;
   return [
     onHookEvent(
       'SessionStart',
