@@ -115,7 +115,17 @@ function askLeft(lease: Lease, folder: TaskFolder, world: World): Promise<string
   const session = completionSession(lease);
   const start = readStart(stopgateHome, session);
   const signal = new AbortController().signal;
-  return askCompletion({ folder: folder.path, session, start, env, stopgateHome, clock, processes, signal });
+  return askCompletion({
+    folder: folder.path,
+    session,
+    worker: lease.workerId,
+    start,
+    env,
+    stopgateHome,
+    clock,
+    processes,
+    signal,
+  });
 }
 
 /** The secrets that are withheld from a worker's agent, and a sentence that names them. */

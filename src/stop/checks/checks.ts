@@ -10,6 +10,7 @@ import type { GateWorld, StopWorld } from '../world.ts';
 import { askChecks, type ChecksGate } from './askChecks.ts';
 import { type BackgroundWait, waitForCommands } from './backgroundWork.ts';
 import { readBaseline } from './baseline.ts';
+import { checksMemory } from './memory.ts';
 import { openChecks } from './openChecks.ts';
 import { sessionActivity } from './sessionActivity.ts';
 
@@ -32,6 +33,7 @@ export async function askDefinitionOfDone(file: string, payload: Payload, world:
     return await askChecks({
       ...world,
       ...opened,
+      memory: beganIn(world, opened),
       demand,
       processes,
       env: childEnvironment(world.env, {}),
@@ -46,6 +48,16 @@ export async function askDefinitionOfDone(file: string, payload: Payload, world:
     // our own agent's runner is still in use
     if (world.processes === undefined) await processes.endAll();
   }
+}
+
+/** What failed when the work began is known by the session in which that was. */
+function beganIn(
+  { beganIn: sessionId, stopgateHome }: GateWorld,
+  { memory, done }: Extract<Awaited<ReturnType<typeof openChecks>>, { type: 'checks' }>,
+): ChecksGate['memory'] {
+  if (sessionId === undefined) return memory;
+  const agent = checksMemory({ stopgateHome, folder: path.dirname(done.file), sessionId });
+  return { ...memory, session: async () => ({ ...(await memory.session()), began: (await agent.session()).began }) };
 }
 
 /** Waits for background commands that end; returns a note that names those that go on. */

@@ -1,3 +1,5 @@
+import { ownValue } from '../../../system/ownValue.ts';
+
 const OUTSIDE = 'an error outside of any test';
 const NOT_MARKUP = /<!\[CDATA\[.*?\]\]>|<!--.*?-->/gs;
 /** From `<testcase` to the end of its tag; attributes may contain `>`. */
@@ -36,4 +38,4 @@ function attributeOf(attributes: string, name: string): string {
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
 
 const unescaped = (text: string) =>
-  text.replaceAll(/&(lt|gt|quot|apos|amp);/g, (_, name: string) => ENTITIES[name] ?? '');
+  text.replaceAll(/&(lt|gt|quot|apos|amp);/g, (_, name: string) => ownValue(ENTITIES, name) ?? '');

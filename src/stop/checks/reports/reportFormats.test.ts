@@ -45,7 +45,7 @@ describe('tap', () => {
     expect(tap(report)).toEqual(['math > adds', 'math']);
   });
 
-  it('knows a bail-out, and what is no TAP', () => {
+  it('counts a bail-out, and rejects other text', () => {
     expect(tap('ok 1 - a\nBail out! no database')).toEqual(['Bail out! no database']);
     expect(tap('Segmentation fault')).toBeNull();
   });
@@ -82,7 +82,7 @@ describe('json', () => {
     expect(json(`> npm test\n\n${JSON.stringify(report, null, 2)}`)).toEqual(names);
   });
 
-  it('knows what is no JSON', () => {
+  it('rejects other text', () => {
     expect(json('Segmentation fault')).toBeNull();
   });
 });
