@@ -1,6 +1,6 @@
 import type { ChecksDecision } from './decideChecks.ts';
 import { failingPart } from './failingPart.ts';
-import { added, hashOf, normalLine, type OutputLine, outputLines } from './outputLines.ts';
+import { added, addedAt, hashOf, normalLine, type OutputLine, outputLines } from './outputLines.ts';
 import type { AdvisedCheck, CheckResult, FailedCheck, SessionChecks } from './types.ts';
 
 /** Claude Code gives the model every reason twice, so the output is cut short; the agent can run the check itself. */
@@ -86,8 +86,9 @@ function freshPart(failure: Shown, sent: SessionChecks['sent']): Fresh {
   const seen = Object.hasOwn(sent, check.name) ? sent[check.name] : undefined;
   if (seen !== undefined && added(seen, keys).length === 0)
     return { fresh: null, fewer: seen.length - keys.length, keys };
-  const hidden = seen ?? (accepted?.by === 'lines' ? accepted.items : []);
-  const fresh = hidden.length === 0 ? output.split('\n') : newLines(lines, hidden);
+  const old = accepted?.by === 'lines' ? accepted.items : [];
+  const hidden = seen ?? old;
+  const fresh = hidden.length === 0 ? output.split('\n') : newLines(lines, hidden, new Set(old));
   return { fresh, fewer: 0, keys };
 }
 
@@ -95,24 +96,25 @@ function freshPart(failure: Shown, sent: SessionChecks['sent']): Fresh {
 const BEFORE = 2;
 const AFTER = 2;
 
-function newLines(lines: readonly OutputLine[], hidden: readonly string[]): readonly string[] {
+/** The lines that are not hidden, with some around them, but none that was accepted: the agent should not fix those. */
+function newLines(
+  lines: readonly OutputLine[],
+  hidden: readonly string[],
+  accepted: ReadonlySet<string>,
+): readonly string[] {
   const keyed = lines.flatMap(({ key }, at) => (key === null ? [] : [{ key, at }]));
-  const left = [
-    ...added(
-      hidden,
-      keyed.map(({ key }) => key),
-    ),
-  ];
-  // from the end: of equal lines the later ones are new
-  const isNew = new Set<number>();
-  for (const { key, at } of keyed.toReversed()) {
-    const found = left.lastIndexOf(key);
-    if (found < 0) continue;
-    left.splice(found, 1);
-    isNew.add(at);
-  }
-  const isNear = (at: number) => [...isNew].some((one) => at >= one - BEFORE && at <= one + AFTER);
-  return lines.filter((_line, at) => isNear(at)).map(({ text }) => text);
+  const fresh = addedAt(
+    hidden,
+    keyed.map(({ key }) => key),
+  ).map((index) => keyed[index]?.at ?? 0);
+  const isNew = new Set(fresh);
+  const isNear = new Set(
+    fresh.flatMap((at) => Array.from({ length: BEFORE + 1 + AFTER }, (_, step) => at - BEFORE + step)),
+  );
+  const shown = lines.filter(
+    ({ key }, at) => isNew.has(at) || (isNear.has(at) && !(key !== null && accepted.has(key))),
+  );
+  return shown.map(({ text }) => text);
 }
 
 const sameText = ({ check }: Shown, fewer: number) =>

@@ -76,16 +76,18 @@ export function normalLine(text: string, places: readonly string[]): string {
 /** Hashes, since a record must not contain what a check printed. */
 export const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
-/**
- * What is in `now` and not in `before`, counted: a second occurrence of a known line is new. A multiset, in the order of `now`.
- */
-export function added(before: readonly string[], now: readonly string[]): readonly string[] {
+/** What is in `now` and not in `before`, counted: a second occurrence of a known line is new. In the order of `now`. */
+export const added = (before: readonly string[], now: readonly string[]): readonly string[] =>
+  addedAt(before, now).flatMap((at) => now[at] ?? []);
+
+/** The same as positions in `now`. */
+export function addedAt(before: readonly string[], now: readonly string[]): readonly number[] {
   const left = new Map<string, number>();
   for (const one of before) left.set(one, (left.get(one) ?? 0) + 1);
-  return now.filter((one) => {
+  return now.flatMap((one, at) => {
     const count = left.get(one) ?? 0;
     left.set(one, count - 1);
-    return count <= 0;
+    return count <= 0 ? [at] : [];
   });
 }
 

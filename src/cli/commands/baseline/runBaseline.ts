@@ -107,10 +107,12 @@ async function openHere(file: string, world: World): Promise<Extract<OpenedCheck
   throw new UserError(note.replace(/^Stopgate: /, ''));
 }
 
+/** Without a name, those that can block. */
 function chosen(checks: readonly Check[], name: string | undefined): readonly Check[] {
-  const found = name === undefined ? checks : checks.filter((check) => check.name === name);
+  const found = checks.filter((check) => (name === undefined ? check.severity === 'block' : check.name === name));
   if (found.length > 0) return found;
-  throw new UserError(`There is no check "${name ?? ''}"; there is ${checks.map((check) => check.name).join(', ')}.`);
+  if (name === undefined) throw new UserError('There is no check here that can block, so there is nothing to accept.');
+  throw new UserError(`There is no check "${name}"; there is ${checks.map((check) => check.name).join(', ')}.`);
 }
 
 /** What a result becomes. A check that passes needs no baseline: an older one is dropped. */
