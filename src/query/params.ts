@@ -25,6 +25,8 @@ export interface QueryConfig {
   readonly maxRetries: number;
   /** Consecutive blocked stops that are obeyed; 0 obeys all. */
   readonly stopHookBlockCap: number;
+  /** Stops in a row that hooks send back without a change of files or tasks; 0 obeys all. */
+  readonly stopHookStallCap: number;
   /** Stops that hooks send back although the definition of done is met; 0 obeys all. */
   readonly stopHookDoneCap: number;
   /** Stops that hooks send back in one turn, whatever changes; 0 obeys all. */
@@ -45,6 +47,7 @@ export const DEFAULT_CONFIG: QueryConfig = {
   maxOutputTokens: undefined,
   maxRetries: 10,
   stopHookBlockCap: 8,
+  stopHookStallCap: 20,
   stopHookDoneCap: 8,
   stopHookTurnCap: 100,
   autoCompact: true,

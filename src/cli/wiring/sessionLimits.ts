@@ -41,6 +41,7 @@ export function sessionLimits(env: Readonly<Record<string, string>>) {
   if (retries.warning !== undefined) warnings.push(retries.warning);
   const count = { valid: /^\d{1,6}$/, must: 'a whole number' };
   const stopHookBlockCap = read(CAP_VARIABLES, { ...count, usual: 8 });
+  const stopHookStallCap = read(['STOPGATE_STOP_HOOK_STALL_CAP'], { ...count, usual: 20 });
   const stopHookDoneCap = read(['STOPGATE_STOP_HOOK_DONE_CAP'], { ...count, usual: 8 });
   const stopHookTurnCap = read(['STOPGATE_STOP_HOOK_TURN_CAP'], { ...count, usual: 100 });
   const milliseconds = { valid: /^\d{1,10}$/, must: 'a whole number of milliseconds', usual: 600_000 };
@@ -51,9 +52,7 @@ export function sessionLimits(env: Readonly<Record<string, string>>) {
   return {
     config: {
       maxRetries: retries.maxRetries,
-      stopHookBlockCap,
-      stopHookDoneCap,
-      stopHookTurnCap,
+      ...{ stopHookBlockCap, stopHookStallCap, stopHookDoneCap, stopHookTurnCap },
       maxConcurrentSubagents,
     },
     backgroundWaitMs: Math.min(waitMs, LONGEST_MS),

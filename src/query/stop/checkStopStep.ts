@@ -60,7 +60,7 @@ function limitsOf(
   now: Pick<SentBack, 'changed' | 'isDone' | 'isOwn'>,
 ): StopLimits {
   const { unchanged, afterDone, blocks } = stops;
-  const { stopHookBlockCap: cap, stopHookDoneCap, stopHookTurnCap } = config;
+  const { stopHookBlockCap, stopHookStallCap, stopHookDoneCap, stopHookTurnCap } = config;
   return {
     blocks: {
       noToolCall: stopHookBlocks,
@@ -68,7 +68,13 @@ function limitsOf(
       afterDone: !now.isOwn && now.isDone ? afterDone : 0,
       inTurn: now.isOwn ? 0 : blocks,
     },
-    caps: { noToolCall: cap, noChange: cap, afterDone: stopHookDoneCap, inTurn: stopHookTurnCap },
+    caps: {
+      noToolCall: stopHookBlockCap,
+      // more than without a tool call: a tool may change what is not seen here, such as a database
+      noChange: stopHookStallCap,
+      afterDone: stopHookDoneCap,
+      inTurn: stopHookTurnCap,
+    },
   };
 }
 
@@ -89,7 +95,7 @@ const CAPPED: Readonly<Record<CapReason, { readonly what: string; readonly varia
   },
   noChange: {
     what: 'blocks in a row without a change of files or tasks',
-    variable: 'STOPGATE_STOP_HOOK_BLOCK_CAP',
+    variable: 'STOPGATE_STOP_HOOK_STALL_CAP',
   },
   afterDone: {
     what: 'blocks in a row although the definition of done was met',
