@@ -94,7 +94,7 @@ function acceptancesOf(check: Check, { entries, began, now }: AcceptedFacts): re
   return [...ofPerson, { ...start, words: 'failed before this session began' }];
 }
 
-export const isExpired = ({ expiresAt }: BaselineEntry, now: number): boolean =>
+const isExpired = ({ expiresAt }: BaselineEntry, now: number): boolean =>
   expiresAt !== null && Date.parse(expiresAt) <= now;
 
 /** Why an entry accepts nothing any more: for the person, at a stop and in lists; null when it still counts. */
