@@ -4,6 +4,7 @@ import { ownValue } from '../system/ownValue.ts';
 import { version } from '../system/version.ts';
 import { addAccountCommand } from './commands/account/command.ts';
 import { addAskCommand } from './commands/ask/command.ts';
+import { addBaselineCommand } from './commands/baseline/command.ts';
 import { addDemoCommand } from './commands/demo/command.ts';
 import { addFleetCommand } from './commands/fleet/command.ts';
 import { addHookCommand } from './commands/hook/command.ts';
@@ -88,6 +89,7 @@ const COMMANDS: Readonly<Record<string, AddCommand>> = {
   hooks: addHooksCommand,
   trust: addTrustCommand,
   waive: addWaiveCommand,
+  baseline: addBaselineCommand,
   launch: addLaunchCommand,
   restore: addRestoreCommand,
   task: addTaskCommand,

@@ -1,6 +1,6 @@
 import type { ConfiguredHook } from './configuredHook.ts';
 import { entryKey, type HookEngine } from './engine.ts';
-import { firedEvent, lastTextFor, selectFor } from './firedEvent.ts';
+import { eventFor, firedEvent, lastTextFor, selectFor } from './firedEvent.ts';
 import { attachmentsOf, type HookRun, hookProgress, hookResponse, hookStarted } from './hookStream.ts';
 import type { FiredEvent, HookContext } from './kind.ts';
 import { sentence } from './kinds/bounded.ts';
@@ -26,7 +26,7 @@ export async function* executeHooks(engine: HookEngine, request: HookRequest): A
   request.signal.addEventListener('abort', abort, { once: true });
   const ends: HookEnd[] = [];
   try {
-    for await (const arrival of runAll(hooks, { engine, event, signal: own.signal })) {
+    for await (const arrival of runAll(hooks, { engine, event, signal: own.signal, ownInput: request.ownInput })) {
       if ('outcome' in arrival) ends.push(arrival);
       else yield arrival;
     }
@@ -41,6 +41,7 @@ interface Running {
   readonly engine: HookEngine;
   readonly event: FiredEvent;
   readonly signal: AbortSignal;
+  readonly ownInput: HookRequest['ownInput'];
 }
 
 type Arrival = HookEvent | HookEnd;
@@ -98,9 +99,10 @@ interface Shared extends Running {
 
 /** Never rejects: whatever happens to one hook, the others count. */
 async function runOne(run: HookRun, shared: Shared): Promise<HookOutcome> {
-  const { hook, event } = run;
-  const { engine } = shared;
+  const { hook } = run;
+  const { engine, ownInput } = shared;
   try {
+    const event = eventFor(run.event, ownInput?.(hook.label));
     const outcome = await engine.kinds.get(hook.kind)?.run(hook.settings, event, contextFor(run, shared));
     return capOutcome(outcome ?? failed('execution', `this process cannot run ${hook.kind} hooks`), engine.spill);
   } catch (error) {

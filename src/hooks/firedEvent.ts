@@ -11,21 +11,41 @@ export function firedEvent(request: HookRequest): FiredEvent {
   const row = eventFacts(name);
   const input = { ...createBaseHookInput(subject, name), ...own };
   const value = row.matchValue(input);
-  let json: string | undefined;
-  return {
+  const facts = {
     name,
     title: value === undefined ? name : `${name}:${value}`,
     row,
-    input,
-    get json() {
-      json ??= JSON.stringify(input);
-      return json;
-    },
     subject,
     ...(toolUseId !== undefined && { toolUseId }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(requestPrompt !== undefined && { requestPrompt }),
   };
+  return withInput(facts, input);
+}
+
+function withInput(facts: Omit<FiredEvent, 'input' | 'json'>, input: FiredEvent['input']): FiredEvent {
+  let json: string | undefined;
+  return {
+    ...facts,
+    input,
+    get json() {
+      json ??= JSON.stringify(input);
+      return json;
+    },
+  };
+}
+
+/** The event as one hook gets it: with fields of its own, if there are any. */
+export function eventFor(event: FiredEvent, own: Readonly<Record<string, unknown>> | undefined): FiredEvent {
+  if (own === undefined) return event;
+  // without the getter, which would serialize the shared input
+  const { name, title, row, subject, toolUseId, timeoutMs, requestPrompt } = event;
+  const facts = { name, title, row, subject };
+  const more = { ...(toolUseId !== undefined && { toolUseId }), ...(timeoutMs !== undefined && { timeoutMs }) };
+  return withInput(
+    { ...facts, ...more, ...(requestPrompt !== undefined && { requestPrompt }) },
+    { ...event.input, ...own },
+  );
 }
 
 /** Which hooks of the event run, and why the others do not: what `hooks explain` shows and what is then run. */

@@ -21,6 +21,8 @@ export interface HookRequest {
   /** The event's own fields, named as the protocol names them. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly subject: HookSubject;
+  /** More fields for one hook only, by its name in messages. */
+  readonly ownInput?: (hook: string) => Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
   /** The tool call that the hooks' messages belong to; `tool_use_id` of the input by default. */
   readonly toolUseId?: string;

@@ -4,7 +4,7 @@ import { makeMessages } from '../session/makeMessages.ts';
 import type { Message } from '../session/messages.ts';
 import { decideLimit } from './decideLimit.ts';
 import { decideNextStep } from './decideNextStep.ts';
-import { decideStop, PASS } from './stop/stopResult.ts';
+import { type CapReason, decideStop, PASS } from './stop/stopResult.ts';
 import { batchOrder, type PreparedCall, toolBatches } from './tools/toolBatches.ts';
 import { toolUseSummary } from './tools/toolRound.ts';
 
@@ -33,6 +33,7 @@ describe('decideStop', () => {
     readonly contexts?: number;
     readonly blocksInARow?: number;
     readonly cap?: number;
+    readonly counted?: Partial<Record<CapReason, number>>;
   }
   const messages = (count = 0) => Array.from({ length: count }, () => ({}) as Message);
   it.each<[string, Facts, object]>([
@@ -42,14 +43,25 @@ describe('decideStop', () => {
     ['a hook adds context', { contexts: 1 }, { type: 'goOn', blocked: false }],
     ['both', { blocks: 1, contexts: 1 }, { type: 'goOn', blocked: true }],
     ['the eighth block', { blocks: 1, blocksInARow: 7 }, { type: 'goOn', blocked: true }],
-    ['the ninth block', { blocks: 1, blocksInARow: 8 }, { type: 'capped', blocks: 8 }],
-    ['contexts count', { contexts: 1, blocksInARow: 8 }, { type: 'capped', blocks: 8 }],
+    ['the ninth block', { blocks: 1, blocksInARow: 8 }, { type: 'capped', why: 'noToolCall', blocks: 8 }],
+    ['contexts count', { contexts: 1, blocksInARow: 8 }, { type: 'capped', why: 'noToolCall', blocks: 8 }],
+    ['nothing changed', { blocks: 1, counted: { noChange: 8 } }, { type: 'capped', why: 'noChange', blocks: 8 }],
+    [
+      'done, and still sent back',
+      { blocks: 1, counted: { afterDone: 8 } },
+      { type: 'capped', why: 'afterDone', blocks: 8 },
+    ],
+    ['sent back without end', { blocks: 1, counted: { inTurn: 100 } }, { type: 'capped', why: 'inTurn', blocks: 100 }],
+    ['the hundredth', { blocks: 1, counted: { inTurn: 99 } }, { type: 'goOn', blocked: true }],
+    ['a hook ends it at a cap', { prevented: true, blocks: 1, counted: { inTurn: 100 } }, { type: 'prevented' }],
     ['no cap', { blocks: 1, blocksInARow: 500, cap: 0 }, { type: 'goOn', blocked: true }],
     ['past the cap, without an objection', { blocksInARow: 8 }, { type: 'pass' }],
-  ])('%s', (_name, { prevented = false, blocks, contexts, blocksInARow = 0, cap = 8 }, expected) => {
+  ])('%s', (_name, { prevented = false, blocks, contexts, blocksInARow = 0, cap = 8, counted }, expected) => {
     const blockingErrors = messages(blocks);
     const result = { ...PASS, preventContinuation: prevented, blockingErrors, contexts: messages(contexts) };
-    expect(decideStop(result, { blocksInARow, cap })).toEqual(expected);
+    const caps = { noToolCall: cap, noChange: cap, afterDone: 8, inTurn: 100 };
+    const soFar = { noToolCall: blocksInARow, noChange: 0, afterDone: 0, inTurn: 0, ...counted };
+    expect(decideStop(result, { blocks: soFar, caps })).toEqual(expected);
   });
 });
 

@@ -10,6 +10,7 @@ import { type Clock, systemClock } from '../system/clock.ts';
 import { type Ids, systemIds } from '../system/ids.ts';
 import { type LogEvent, noLog } from '../system/log.ts';
 import type { QueryEvent } from './events.ts';
+import { NO_PROGRESS, type WorkProgress } from './stop/stopHistory.ts';
 import { onlyCleanups, type QuerySource, type StopWork } from './stop/stopWork.ts';
 import type { Terminal } from './terminal.ts';
 import type { ToolUseContext } from './toolUseContext.ts';
@@ -24,6 +25,12 @@ export interface QueryConfig {
   readonly maxRetries: number;
   /** Consecutive blocked stops that are obeyed; 0 obeys all. */
   readonly stopHookBlockCap: number;
+  /** Stops in a row that hooks send back without a change of files or tasks; 0 obeys all. */
+  readonly stopHookStallCap: number;
+  /** Stops that hooks send back although the definition of done is met; 0 obeys all. */
+  readonly stopHookDoneCap: number;
+  /** Stops that hooks send back in one turn, whatever changes; 0 obeys all. */
+  readonly stopHookTurnCap: number;
   readonly autoCompact: boolean;
   /** Output tokens the turn is meant to use; null for none. */
   readonly tokenBudget: number | null;
@@ -40,6 +47,9 @@ export const DEFAULT_CONFIG: QueryConfig = {
   maxOutputTokens: undefined,
   maxRetries: 10,
   stopHookBlockCap: 8,
+  stopHookStallCap: 20,
+  stopHookDoneCap: 8,
+  stopHookTurnCap: 100,
   autoCompact: true,
   tokenBudget: null,
   maxConcurrentSubagents: 20,
@@ -94,6 +104,8 @@ export interface QueryDeps {
   readonly resolveModel: (name: string) => ResolvedModel;
   /** What happens around a stop besides hooks; `background/` has it. */
   readonly stopWork: StopWork;
+  /** What is known of the work at a stop. */
+  readonly progress: WorkProgress;
   readonly logEvent: LogEvent;
   /** The slash command that a prompt begins with, if there is one. */
   readonly findCommand: (prompt: string) => Promise<FoundCommand | undefined>;
@@ -118,6 +130,7 @@ export function withDefaults(deps: Partial<QueryDeps> = {}): QueryDeps {
     costOf,
     resolveModel: (name) => resolveModel(name, process.env),
     stopWork: onlyCleanups(deps.logEvent ?? noLog),
+    progress: NO_PROGRESS,
     logEvent: noLog,
     findCommand: async () => undefined,
     agents: [],

@@ -1,5 +1,5 @@
 import { fireHooks, type HookFields } from '../hooks/executeEvents.ts';
-import { type HookEventName, type HookVerdict, NO_VERDICT } from '../hooks/types.ts';
+import { type HookEventName, type HookRequest, type HookVerdict, NO_VERDICT } from '../hooks/types.ts';
 import { textOf } from '../session/conversation.ts';
 import type { AssistantMessage } from '../session/messages.ts';
 import { type Emitting, emit, immediately, type QueryEvent } from './events.ts';
@@ -13,6 +13,8 @@ export interface HookCall<Name extends HookEventName = HookEventName> {
   readonly input: () => NoInfer<HookFields<Name>>;
   readonly context: ToolUseContext;
   readonly toolUseId?: string;
+  /** More fields for one hook, by its name. */
+  readonly ownInput?: HookRequest['ownInput'];
 }
 
 /** Runs the hooks of one event, yields what they show while they run, and returns their verdict. */
@@ -22,13 +24,14 @@ export function runHooks<Name extends HookEventName>(turn: Turn, call: HookCall<
 
 async function* run<Name extends HookEventName>(
   turn: Turn,
-  { event, input, context, toolUseId }: HookCall<Name>,
+  { event, input, context, toolUseId, ownInput }: HookCall<Name>,
 ): AsyncGenerator<QueryEvent, HookVerdict> {
   const running = fireHooks(event, input(), {
     runner: turn.deps.hooks,
     subject: hookSubject(context),
     signal: turn.signal,
     ...(toolUseId !== undefined && { toolUseId }),
+    ...(ownInput !== undefined && { ownInput }),
   });
   while (true) {
     const { done, value } = await running.next();

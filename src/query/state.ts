@@ -1,6 +1,7 @@
 import type { Message } from '../session/messages.ts';
 import { AppendOnlyList } from '../system/appendOnly.ts';
 import type { QueryEvent } from './events.ts';
+import { NO_STOPS, type StopHistory } from './stop/stopHistory.ts';
 import type { Terminal, Transition } from './terminal.ts';
 import type { ToolUseContext } from './toolUseContext.ts';
 
@@ -35,6 +36,7 @@ export interface State {
   readonly stopHookActive: boolean;
   /** Blocked stops in a row with no tool call between them. */
   readonly stopHookBlocks: number;
+  readonly stops: StopHistory;
   /** Rounds of tools in a row whose answer had no text for the person. */
   readonly silentRounds: number;
   /** Model requests so far. */
@@ -68,6 +70,7 @@ export function initialState(messages: Iterable<Message>, toolUseContext: ToolUs
     pendingToolUseSummary: undefined,
     stopHookActive: false,
     stopHookBlocks: 0,
+    stops: NO_STOPS,
     silentRounds: 0,
     turnCount: 0,
     transition: undefined,

@@ -1,4 +1,5 @@
 import type { ModelFailure } from '../models/types.ts';
+import type { CapReason } from './stop/stopResult.ts';
 
 /** What the conversation shows of an interrupted turn. */
 export const INTERRUPTED = '[Request interrupted by user]';
@@ -20,7 +21,13 @@ export type Terminal =
   | { readonly reason: 'completed' }
   | { readonly reason: 'hook_stopped'; readonly stopReason: string }
   | { readonly reason: 'stop_hook_prevented'; readonly stopReason: string }
-  | { readonly reason: 'stop_hook_capped'; readonly blocks: number; readonly lastBlock: string }
+  /** `why`: what was counted; without it, blocks in a row without a tool call. */
+  | {
+      readonly reason: 'stop_hook_capped';
+      readonly blocks: number;
+      readonly lastBlock: string;
+      readonly why?: Exclude<CapReason, 'noToolCall'>;
+    }
   | { readonly reason: 'prompt_too_long'; readonly failure: ModelFailure }
   /** The conversation filled the window again right after each compaction; named as Claude Code names it. */
   | { readonly reason: 'rapid_refill_breaker'; readonly failure: ModelFailure }

@@ -6,6 +6,10 @@ import * as z from 'zod';
  */
 const GATE_ENDINGS = [
   'passed',
+  // what has to pass did; a check with severity "warn" failed
+  'advised',
+  // it fails as it did when a person accepted that, and no more
+  'accepted',
   // a person accepted what fails
   'waived',
   'blocked',

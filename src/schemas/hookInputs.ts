@@ -10,6 +10,9 @@ const tool = { tool_name: text, tool_input: z.unknown() };
 const call = { ...tool, tool_use_id: text, mcp_server: server };
 const stop = {
   stop_hook_active: z.boolean(),
+  stop_attempt: z.number().optional(),
+  previous_reasons: z.array(text).optional(),
+  changed_since_last_attempt: z.boolean().nullable().optional(),
   last_assistant_message: maybe,
   background_tasks: z.array(z.looseObject({ id: text, type: text, status: text, description: text })).optional(),
   session_crons: z.array(z.looseObject({ id: text, schedule: text, recurring: z.boolean(), prompt: text })).optional(),

@@ -14,6 +14,19 @@ const duration = z.lazy(() =>
  */
 const when = z.enum(['changed', 'always']);
 
+const REPORT_FORMATS = ['junit', 'tap', 'json'] as const;
+
+export type ReportFormat = (typeof REPORT_FORMATS)[number];
+
+/** Where the names of failing tests are. Without a path they are in what the check prints. */
+const report = z.lazy(() =>
+  z.strictObject({
+    format: z.enum(REPORT_FORMATS),
+    /** Relative to where the check runs. */
+    path: z.string().min(1).optional(),
+  }),
+);
+
 /** Built on demand, like the rest: many folders have no configuration. */
 export const checkConfig = z.lazy(() =>
   z.strictObject({
@@ -29,6 +42,11 @@ export const checkConfig = z.lazy(() =>
     cwd: z.string().optional(),
     /** Its inputs that git does not see: ignored files, files elsewhere. Relative to the folder of the configuration. */
     inputs: z.array(z.string().min(1)).max(100).optional(),
+    /** `warn`: its failure is shown and never blocks. */
+    severity: z.enum(['block', 'warn']).optional(),
+    /** `session`: what fails when a session begins is accepted in that session. */
+    baseline: z.enum(['session']).optional(),
+    report: report.optional(),
   }),
 );
 
@@ -39,7 +57,7 @@ export const stopgateConfig = z.lazy(() =>
     checks: z.array(checkConfig).max(100).optional(),
     /** The default for every check. */
     when: when.optional(),
-    /** After so many stops in a row without a changed file, a failing check no longer blocks the agent. */
+    /** After so many more stops in a row without progress, a failing check no longer blocks the agent. */
     stallAfter: z.int().min(1).max(100).optional(),
     /** After so many blocked stops in one session, nothing blocks the agent. */
     maxBlocks: z.int().min(1).max(1000).optional(),

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { shellWord } from '../system/shellWords.ts';
-import { stopHookSeconds } from './checks/hookTime.ts';
+import { startHookSeconds, stopHookSeconds } from './checks/hookTime.ts';
 import type { ReadConfig } from './checks/readConfig.ts';
 import { errorEnding, type GateEnding, NOT_ASKED, notArmedEnding, skippedEnding } from './ending.ts';
 import { type ArmedStart, armedNames, configuredChecks } from './sinceStart.ts';
@@ -13,6 +13,8 @@ export interface Armed extends ArmedStart {
   readonly sentence: string | null;
   /** The timeout that a stop hook needs for the checks. */
   readonly stopSeconds?: number;
+  /** The timeout that a session start hook needs; null when no check runs then. */
+  readonly startSeconds?: number | null;
 }
 
 export interface ArmedFacts {
@@ -44,7 +46,8 @@ export function decideArmed({ config, file, trusted, off }: ArmedFacts): Armed {
     return disarmed(skippedEnding('notTrusted'), sentence);
   }
   const sentence = `Checks armed: ${list}.`;
-  return { file, checks: names, configured, ending: NOT_ASKED, sentence, stopSeconds: stopHookSeconds(checks) };
+  const seconds = { stopSeconds: stopHookSeconds(checks), startSeconds: startHookSeconds(checks) };
+  return { file, checks: names, configured, ending: NOT_ASKED, sentence, ...seconds };
 }
 
 /** For a person, also where there is nothing to check. */

@@ -1,7 +1,10 @@
+import type { GateDecision } from '../schemas/gateDecision.ts';
 import type { Clock } from '../system/clock.ts';
 import type { ProcessRunner } from '../system/processes.ts';
 import { askWorkDone } from './checks/gate.ts';
 import type { GateEnding } from './ending.ts';
+import { readFrozen } from './frozen/frozenFile.ts';
+import { readLedger } from './readLedger.ts';
 import type { ArmedStart } from './sinceStart.ts';
 import type { Asker } from './world.ts';
 
@@ -9,6 +12,8 @@ export interface Completion {
   readonly folder: string;
   /** The name under which results of checks are remembered. */
   readonly session: string;
+  /** Whose agent worked: what failed before it began is known by its session. */
+  readonly worker: string;
   /** The checks at the agent's start; null when not on record. */
   readonly start: ArmedStart | null;
   readonly env: Readonly<Record<string, string>>;
@@ -25,8 +30,9 @@ const COMPLETION: Asker = { name: 'stopgate', demand: async () => 'order' };
 const LONGEST_MS = 24 * 3_600_000;
 
 /** Null when the work counts as done, else why not: what the checks printed, or why they prove nothing. */
-export async function askCompletion({ folder, session, start, ...world }: Completion): Promise<string | null> {
+export async function askCompletion({ folder, session, start, worker, ...world }: Completion): Promise<string | null> {
   const seen: { ending?: GateEnding } = {};
+  const beganIn = await sessionOfAgent(session, worker, world);
   const answer = await askWorkDone(
     { session_id: session, cwd: folder, hook_event_name: 'Stop' },
     {
@@ -40,10 +46,24 @@ export async function askCompletion({ folder, session, start, ...world }: Comple
         seen.ending = ending;
       },
       ...(start !== null && { start }),
+      ...(beganIn !== undefined && { beganIn }),
     },
   );
   if (answer.type === 'block') return answer.reason;
   return seen.ending === undefined ? null : whyNotDone(seen.ending);
+}
+
+/** The first session of the worker's agent: one that it started itself began with what it had done by then. */
+async function sessionOfAgent(
+  completions: string,
+  worker: string,
+  { stopgateHome }: Pick<Completion, 'stopgateHome'>,
+): Promise<string | undefined> {
+  const frozen = await readFrozen(stopgateHome, completions);
+  if (frozen === null) return undefined;
+  const isFirst = (one: GateDecision) =>
+    one.event === 'sessionStart' && one.worker === worker && one.at >= frozen.frozenAt;
+  return (await readLedger(stopgateHome)).find(isFirst)?.session;
 }
 
 /** A stop gets through in the end, so that no agent runs forever; a completion is refused every time. */

@@ -8,6 +8,7 @@ import {
   endingOfChecks,
   errorEnding,
   gaveUp,
+  isProof,
   NOT_ASKED,
   neverBlockEnding,
   notArmedEnding,
@@ -24,9 +25,17 @@ const check = (name: string): Check => ({
   when: 'default',
   lines: 1,
   inputs: [],
+  folder: '/p',
+  severity: 'block',
+  baseline: null,
+  report: null,
 });
 const passed = (name: string): CheckResult => ({ type: 'passed', check: check(name), durationMs: 1 });
 const failed = (name: string): CheckResult => ({ type: 'failed', check: check(name), how: 'exited 1', output: '' });
+const advised = (name: string): CheckResult => ({ type: 'advised', check: check(name), how: 'exited 1', output: '' });
+const accepted = (name: string): CheckResult => {
+  return { type: 'accepted', check: check(name), words: '2 failing tests, accepted 4d ago: legacy' };
+};
 const not = (type: 'remembered' | 'nothingChanged', name: string): CheckResult => ({ type, check: check(name) });
 const late = (name: string, started: boolean): CheckResult => ({ type: 'outOfTime', check: check(name), started });
 
@@ -65,6 +74,22 @@ describe('how the gate ended', () => {
       'out of time (not finished: a; not run: b)',
     ],
     ['one failed', [passed('a'), failed('b')], NEW_SESSION, 'blocked', 'failed (b)'],
+    ['advice', [passed('a'), advised('b')], NEW_SESSION, 'advised', 'advised (b); passed: a'],
+    [
+      'an accepted failure, with the rest behind it',
+      [accepted('a'), advised('b'), passed('c'), not('nothingChanged', 'd')],
+      NEW_SESSION,
+      'accepted',
+      'accepted (a: 2 failing tests, accepted 4d ago: legacy); advised: b; passed: c; skipped, because nothing changed: d',
+    ],
+    [
+      'a waiver, which proves less',
+      [accepted('a'), { type: 'waived', check: check('w'), reason: 'down' }],
+      NEW_SESSION,
+      'waived',
+      'waived (w: down); accepted: a: 2 failing tests, accepted 4d ago: legacy',
+    ],
+    ['a failure beside accepted ones', [accepted('a'), failed('b')], NEW_SESSION, 'blocked', 'failed (b)'],
     [
       'it stalled',
       [failed('b')],
@@ -81,6 +106,16 @@ describe('how the gate ended', () => {
     ],
   ])('%s', (_what, results, session, type, reason) => {
     expect(ending(results, session)).toMatchObject({ type, reason });
+  });
+
+  it.each<[string, readonly CheckResult[], boolean, boolean]>([
+    ['a pass', [passed('a')], true, false],
+    ['advice beside a pass', [passed('a'), advised('b')], true, false],
+    ['advice alone', [advised('b')], false, false],
+    ['an accepted failure', [passed('a'), accepted('b')], false, false],
+    ['a failure', [passed('a'), failed('b')], false, true],
+  ])('is proof, or given up: %s', (_what, results, proof, up) => {
+    expect([isProof(ending(results)), gaveUp(ending(results))]).toEqual([proof, up]);
   });
 
   it('counts as given up, unless it passed or a person chose to have none', () => {

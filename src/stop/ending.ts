@@ -18,6 +18,8 @@ interface CheckOutcome {
   readonly started?: boolean;
   /** For `waived` only: the person's reason. */
   readonly waived?: string;
+  /** For `accepted` only: `3 failing tests, accepted 4d ago: legacy suite`. */
+  readonly accepted?: string;
 }
 
 /** Plain data: it is written to the ledger and printed in reports. */
@@ -48,16 +50,18 @@ export function endingOfChecks(decision: ChecksDecision, results: readonly Check
 function outcomeOf(result: CheckResult): CheckOutcome {
   const plain = { name: result.check.name, outcome: result.type };
   if (result.type === 'waived') return { ...plain, waived: result.reason };
+  if (result.type === 'accepted') return { ...plain, accepted: result.words };
   return result.type === 'outOfTime' ? { ...plain, started: result.started } : plain;
 }
 
 const ENDING_OF = { block: 'blocked', stalled: 'stalled', capped: 'capped' } as const;
 
-/** A check that did not run proves nothing, so a single one decides. */
-function typeOfPass(results: readonly CheckResult[]): 'passed' | 'waived' | 'skipped' | 'outOfTime' {
-  if (results.some(({ type }) => type === 'outOfTime')) return 'outOfTime';
-  if (results.some(({ type }) => type === 'waived')) return 'waived';
-  return results.every(({ type }) => isUnchanged(type)) ? 'skipped' : 'passed';
+/** What proves least decides; a check that did not run proves nothing. */
+const WEAKEST_FIRST = ['outOfTime', 'waived', 'accepted', 'advised'] as const;
+
+function typeOfPass(results: readonly CheckResult[]): 'passed' | 'skipped' | (typeof WEAKEST_FIRST)[number] {
+  const weakest = WEAKEST_FIRST.find((wanted) => results.some(({ type }) => type === wanted));
+  return weakest ?? (results.every(({ type }) => isUnchanged(type)) ? 'skipped' : 'passed');
 }
 
 const isUnchanged = (type: CheckResult['type']) => type === 'nothingChanged' || type === 'changedByOthers';
@@ -67,12 +71,15 @@ const whyUnchanged = (results: readonly CheckResult[]) =>
 
 type Words = (checks: readonly CheckOutcome[], decision: ChecksDecision) => string;
 
-const PASS_WORDS: Readonly<Record<'passed' | 'waived' | 'blocked' | 'stalled' | 'capped' | 'outOfTime', Words>> = {
+type Worded = 'passed' | 'advised' | 'accepted' | 'waived' | 'blocked' | 'stalled' | 'capped' | 'outOfTime';
+
+const PASS_WORDS: Readonly<Record<Worded, Words>> = {
   passed: (checks) => `passed (${namesOf(checks, 'passed', 'remembered')})${notRunWords(checks)}`,
+  advised: (checks) => `advised (${namesOf(checks, 'advised')})${besideWords(checks, ['passed'])}`,
+  accepted: (checks) => `accepted (${acceptedWords(checks)})${besideWords(checks, ['advised', 'passed'])}`,
   waived: (checks) => {
     const waived = checks.flatMap(({ name, waived: reason }) => (reason === undefined ? [] : [`${name}: ${reason}`]));
-    const passed = namesOf(checks, 'passed', 'remembered');
-    return `waived (${waived.join('; ')})${passed && `; passed: ${passed}`}${notRunWords(checks)}`;
+    return `waived (${waived.join('; ')})${besideWords(checks, ['accepted', 'advised', 'passed'])}`;
   },
   blocked: (checks) => `failed (${namesOf(checks, 'failed')})`,
   stalled: (checks, { session }) =>
@@ -81,6 +88,26 @@ const PASS_WORDS: Readonly<Record<'passed' | 'waived' | 'blocked' | 'stalled' | 
     `capped (still failing: ${namesOf(checks, 'failed')}; the agent was sent back ${session.blocks} times)`,
   outOfTime: (checks) => `out of time (${lateWords(checks)})`,
 };
+
+type Beside = 'accepted' | 'advised' | 'passed';
+
+/** What else happened, after the word that decides. */
+function besideWords(checks: readonly CheckOutcome[], wanted: readonly Beside[]): string {
+  const parts = wanted.map((outcome) => {
+    const words = BESIDE[outcome](checks);
+    return words && `; ${outcome}: ${words}`;
+  });
+  return `${parts.join('')}${notRunWords(checks)}`;
+}
+
+const BESIDE: Readonly<Record<Beside, (checks: readonly CheckOutcome[]) => string>> = {
+  accepted: (checks) => acceptedWords(checks),
+  advised: (checks) => namesOf(checks, 'advised'),
+  passed: (checks) => namesOf(checks, 'passed', 'remembered'),
+};
+
+const acceptedWords = (checks: readonly CheckOutcome[]) =>
+  checks.flatMap(({ name, accepted }) => (accepted === undefined ? [] : [`${name}: ${accepted}`])).join('; ');
 
 function lateWords(checks: readonly CheckOutcome[]): string {
   const late = (wanted: boolean) =>
@@ -147,17 +174,27 @@ export const NOT_ASKED: GateEnding = {
 /** Skips that a person chose: no proof was wanted. */
 const CHOSEN: ReadonlySet<SkipCode> = new Set(['planning', 'insideCheck', 'nothingChanged', 'changedByOthers']);
 
+/** By a pass, or by a person's decision about what fails. */
+const SETTLED: ReadonlySet<GateEndingType> = new Set(['passed', 'advised', 'accepted', 'waived']);
+
+export const isSettled = ({ type }: GateEnding): boolean => SETTLED.has(type);
+
 /** Whether checks that were armed gave no proof. */
 export function gaveUp({ type, why, armedAtStart, changed, decidedBy }: GateEnding): boolean {
-  if (type === 'passed' || type === 'waived') return false;
+  if (SETTLED.has(type)) return false;
   if (armedAtStart !== undefined) return true;
   if (why !== undefined && CHOSEN.has(why)) return changed !== undefined && decidedBy === undefined;
   return type !== 'notArmed';
 }
 
-/** Checks that the agent edited prove only what it wanted checked. */
-export const isProof = ({ type, changed, decidedBy }: GateEnding): boolean =>
-  type === 'passed' && (changed === undefined || decidedBy === 'start');
+/**
+ * Whether everything that has to pass did. Advice does not count; accepted failures are no pass. Checks that the agent edited
+ * prove only what it wanted checked.
+ */
+export function isProof({ type, checks, changed, decidedBy }: GateEnding): boolean {
+  const hasPassed = type === 'passed' || (type === 'advised' && namesOf(checks, 'passed', 'remembered') !== '');
+  return hasPassed && (changed === undefined || decidedBy === 'start');
+}
 
 /** The agent exited with 0, but its checks did not pass. The same for `-p` and `launch`; below `timeout`'s codes. */
 export const NOT_PROVEN_EXIT = 123;

@@ -23,8 +23,8 @@ export interface ArmedStart {
 export function configuredChecks(config: ReadConfig): readonly ConfiguredCheck[] {
   if (config.type !== 'config') return [];
   const { checks, protect, editable } = config.done;
-  const ofChecks = checks.map(({ name, file, args, cwd, timeoutMs, when, inputs }) => {
-    return { name, runs: hashOf([file, args, cwd, timeoutMs, when, inputs]) };
+  const ofChecks = checks.map(({ name, file, args, cwd, timeoutMs, when, inputs, severity, baseline, report }) => {
+    return { name, runs: hashOf([file, args, cwd, timeoutMs, when, inputs, severity, baseline, report]) };
   });
   const ofFiles = protect.length === 0 ? [] : [{ name: PROTECTED, runs: hashOf(protect) }];
   return [...ofChecks, ...ofFiles, ...(editable.length === 0 ? [] : [{ name: 'editable', runs: hashOf(editable) }])];

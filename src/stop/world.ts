@@ -23,6 +23,11 @@ export interface GateWorld {
   readonly trusted?: boolean;
   /** The checks at the session's start; read from its start file if absent. */
   readonly start?: ArmedStart;
+  /** The session in which the work began, if it is another one than this. */
+  readonly beganIn?: string;
+  /** When the hook must have answered. */
+  readonly deadlineAt?: number;
+  readonly signal?: AbortSignal;
 }
 
 export interface StopWorld extends GateWorld {

@@ -2,13 +2,14 @@ import type { Paint } from './colors.ts';
 
 /**
  * The words for how a stop, a hook or a run ended, each with its own symbol and color, so that none is taken for another with
- * or without colors. The first eight are verdicts; the others say why there was none to give.
+ * or without colors. The first nine are verdicts; the others say why there was none to give.
  */
 const OUTCOMES = {
   passed: { symbol: '✓', style: 'green' },
   advised: { symbol: 'i', style: 'cyan' },
   blocked: { symbol: '✗', style: 'magenta' },
   waived: { symbol: '~', style: 'blue' },
+  accepted: { symbol: '≈', style: 'blueBright' },
   capped: { symbol: '^', style: 'redBright' },
   stalled: { symbol: '=', style: 'yellow' },
   'no verdict': { symbol: '?', style: 'yellowBright' },

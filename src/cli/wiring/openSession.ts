@@ -38,6 +38,7 @@ import { hookEnvFile, taskOutputFolder, toolResultFolder } from './sessionPlaces
 import { sessionPrompts } from './sessionPrompts.ts';
 import { openTeamTasks } from './teammate.ts';
 import { watchSession } from './watchSession.ts';
+import { workProgress } from './workProgress.ts';
 
 export type OpenSession = Awaited<ReturnType<typeof openSession>>;
 
@@ -97,6 +98,7 @@ export async function openSession(flags: PromptFlags, world: World, options: Ses
       transcript: transcripts.main,
       openAgentTranscript: transcripts.openAgent,
       stopWork,
+      progress: workProgress(world, latest),
       findCommand: commandsFor(flags, gathered, world),
       agents,
       nestedInstructions: nestedFor(flags, gathered, world),

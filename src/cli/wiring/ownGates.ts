@@ -10,7 +10,7 @@ import { askStop, beginSession } from '../../stop/ask.ts';
 import type { Demand } from '../../stop/checks/demand.ts';
 import { findConfig } from '../../stop/checks/findConfig.ts';
 import { areChecksTrusted } from '../../stop/checks/folderTrust.ts';
-import { stopHookSeconds, usableSeconds } from '../../stop/checks/hookTime.ts';
+import { START_SECONDS, stopHookSeconds, usableSeconds } from '../../stop/checks/hookTime.ts';
 import { readConfig } from '../../stop/checks/readConfig.ts';
 import { hookClock, hookNow } from '../../stop/clock.ts';
 import { type GateEnding, skippedEnding } from '../../stop/ending.ts';
@@ -34,6 +34,10 @@ interface OwnGateFacts {
 /** Labels of our own hooks in messages. */
 const CHECKS = 'stopgate checks';
 const ACTIVITY = 'stopgate activity';
+const WORKER_GATE = 'stopgate worker';
+
+/** The hooks here that can block a stop, by their names. */
+export const OWN_GATES: ReadonlySet<string> = new Set([CHECKS, WORKER_GATE]);
 
 /**
  * The gates that `stopgate init` and `launch` add to other agents, in process: the definition of done, and with a time
@@ -45,11 +49,12 @@ export function ownGates(world: World, { armed, demand, onEnding, onAsked }: Own
   const env = { ...world.env, CLAUDE_PROJECT_DIR: world.cwd };
   const asker: Asker = { name: 'stopgate', demand: async () => demand };
   const here = { ...world, env, trusted: isArmed, hostPid: process.pid, asker, onEnding, onAsked };
-  const timeout = armed.stopSeconds ?? stopHookSeconds([]);
+  const times = {
+    timeout: armed.stopSeconds ?? stopHookSeconds([]),
+    startSeconds: armed.startSeconds ?? START_SECONDS,
+  };
   return [
-    ...(isHeld(armed, world)
-      ? stopHooks(isArmed ? { ...here, start: armed } : here, timeout)
-      : recordHooks(here, armed)),
+    ...(isHeld(armed, world) ? stopHooks(isArmed ? { ...here, start: armed } : here, times) : recordHooks(here, armed)),
     ...clockHooks(world),
     ...activityHooks(world.env),
     ...failureHooks(world.env),
@@ -74,10 +79,34 @@ export async function gatherArmed(
   });
 }
 
-function stopHooks(world: GateWorld & Pick<OwnGateFacts, 'onAsked'>, timeout: number): readonly ConfiguredHook[] {
-  const label = workerIdentity(world.env) === null ? CHECKS : 'stopgate worker';
+interface HookTimes {
+  readonly timeout: number;
+  readonly startSeconds: number;
+}
+
+async function begin(payload: Payload, world: GateWorld, startSeconds: number) {
+  const deadlineAt = world.clock.now() + usableSeconds(startSeconds) * 1000;
+  const notes = await beginSession(payload, { ...world, deadlineAt });
+  return notes.length === 0 ? undefined : { systemMessage: messageOf(notes) };
+}
+
+/** Here every message comes from Stopgate. */
+const messageOf = (notes: readonly string[]) => notes.map((note) => note.replace(/^Stopgate: /, '')).join('\n');
+
+function stopHooks(
+  world: GateWorld & Pick<OwnGateFacts, 'onAsked'>,
+  { timeout, startSeconds }: HookTimes,
+): readonly ConfiguredHook[] {
+  const label = workerIdentity(world.env) === null ? CHECKS : WORKER_GATE;
   return [
-    onHookEvent('SessionStart', async (input) => void (await beginSession(input as Payload, world)), { label }),
+    onHookEvent(
+      'SessionStart',
+      (input, _id, { signal }) => begin(input as Payload, { ...world, signal }, startSeconds),
+      {
+        label,
+        timeout: startSeconds,
+      },
+    ),
     onHookEvent(
       'Stop',
       async function mayStop(input, _id, { signal }) {
@@ -93,8 +122,7 @@ function stopHooks(world: GateWorld & Pick<OwnGateFacts, 'onAsked'>, timeout: nu
         const { notes } = answer;
         return {
           ...(answer.type === 'block' && { decision: 'block' as const, reason: answer.reason }),
-          // here every message comes from Stopgate
-          ...(notes.length > 0 && { systemMessage: notes.map((note) => note.replace(/^Stopgate: /, '')).join('\n') }),
+          ...(notes.length > 0 && { systemMessage: messageOf(notes) }),
         };
       },
       { timeout, label },

@@ -39,14 +39,22 @@ export function sessionLimits(env: Readonly<Record<string, string>>) {
   const read = numberReader(env, warnings);
   const retries = maxRetries(env);
   if (retries.warning !== undefined) warnings.push(retries.warning);
-  const stopHookBlockCap = read(CAP_VARIABLES, { valid: /^\d{1,6}$/, must: 'a whole number', usual: 8 });
+  const count = { valid: /^\d{1,6}$/, must: 'a whole number' };
+  const stopHookBlockCap = read(CAP_VARIABLES, { ...count, usual: 8 });
+  const stopHookStallCap = read(['STOPGATE_STOP_HOOK_STALL_CAP'], { ...count, usual: 20 });
+  const stopHookDoneCap = read(['STOPGATE_STOP_HOOK_DONE_CAP'], { ...count, usual: 8 });
+  const stopHookTurnCap = read(['STOPGATE_STOP_HOOK_TURN_CAP'], { ...count, usual: 100 });
   const milliseconds = { valid: /^\d{1,10}$/, must: 'a whole number of milliseconds', usual: 600_000 };
   const waitMs = read(WAIT_VARIABLES, milliseconds);
   const subagents = { valid: /^[1-9]\d{0,3}$/, must: 'a whole number above 0', usual: 20 };
   const maxConcurrentSubagents = read(SUBAGENT_VARIABLES, subagents);
   const invalid = NUMBERS.filter((name) => env[name] && !/^[1-9]\d{0,11}$/.test(env[name]));
   return {
-    config: { maxRetries: retries.maxRetries, stopHookBlockCap, maxConcurrentSubagents },
+    config: {
+      maxRetries: retries.maxRetries,
+      ...{ stopHookBlockCap, stopHookStallCap, stopHookDoneCap, stopHookTurnCap },
+      maxConcurrentSubagents,
+    },
     backgroundWaitMs: Math.min(waitMs, LONGEST_MS),
     warnings: [
       ...warnings,

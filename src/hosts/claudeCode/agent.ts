@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { accountTroubleKind, isAccountTrouble } from '../../fleet/decisions/accountTrouble.ts';
 import { loadSettings } from '../../session/settings/loadSettings.ts';
-import { stopHookSeconds } from '../../stop/checks/hookTime.ts';
+import { startHookSeconds, stopHookSeconds } from '../../stop/checks/hookTime.ts';
 import { readConfig } from '../../stop/checks/readConfig.ts';
 import { UserError } from '../../system/userError.ts';
 import type { World } from '../../system/world.ts';
@@ -67,8 +67,9 @@ function asPrompt(words: readonly string[]): readonly string[] {
 async function wireClaude({ features, profile, folder, world, git }: WiringWish): Promise<WiredAgent> {
   const hooksDir = await resolveProfile(profile, world);
   const config = await readConfig(folder);
-  const stopSeconds = stopHookSeconds(config.type === 'config' ? config.done.checks : []);
-  const entries = hookEntries(features, { ...entryPaths(), hooksDir, stopSeconds });
+  const checks = config.type === 'config' ? config.done.checks : [];
+  const seconds = { stopSeconds: stopHookSeconds(checks), startSeconds: startHookSeconds(checks) };
+  const entries = hookEntries(features, { ...entryPaths(), hooksDir, ...seconds });
   const file = path.join(folder, '.claude', 'settings.local.json');
   const hold = await holdSettings({ file, within: folder, kind: 'launch', entries }, world);
   if (hold.type === 'refused') throw new UserError(hold.reason);

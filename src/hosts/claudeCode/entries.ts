@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { HookEventName } from '../../schemas/hookEventNames.ts';
-import { stopHookSeconds } from '../../stop/checks/hookTime.ts';
+import { START_SECONDS, stopHookSeconds } from '../../stop/checks/hookTime.ts';
 import { packageRoot } from '../../system/packageRoot.ts';
 import { HOST_FEATURES, type HostFeature, OWNERSHIP_MARK } from '../host.ts';
 
@@ -24,6 +24,8 @@ export interface EntryPaths {
   readonly stopgate: readonly string[];
   /** The timeout of the stop hook, long enough for the checks of the folder. */
   readonly stopSeconds?: number;
+  /** The timeout of the session start hook, when checks run then. */
+  readonly startSeconds?: number | null;
 }
 
 /** Absolute paths, since hooks run in any folder. */
@@ -44,7 +46,11 @@ const hook = (name: string, { stopgate }: EntryPaths) => `${stopgate.map(quoted)
 const withNode = (name: string, paths: EntryPaths) =>
   script(name, paths, process.execPath, path.join(paths.packageRoot, 'dist/hook.cjs'));
 
-const sessionStart: Row = (paths) => [{ event: 'SessionStart', command: hook('session-start', paths), timeout: 30 }];
+const sessionStart: Row = (paths) => {
+  const { startSeconds = null } = paths;
+  const name = startSeconds === null ? 'session-start' : `session-start --timeout ${startSeconds}`;
+  return [{ event: 'SessionStart', command: hook(name, paths), timeout: startSeconds ?? START_SECONDS }];
+};
 const stopSeconds = (paths: EntryPaths) => paths.stopSeconds ?? stopHookSeconds([]);
 
 const ENTRIES: Readonly<Record<HostFeature, Row>> = {

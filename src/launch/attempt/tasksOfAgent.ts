@@ -152,7 +152,17 @@ async function askLeft(lease: Lease, folder: TaskFolder, { world, report }: Agen
   const session = completionSession(lease);
   const start = readStart(stopgateHome, session);
   const signal = new AbortController().signal;
-  const why = await askCompletion({ folder: folder.path, session, start, env, stopgateHome, clock, processes, signal });
+  const why = await askCompletion({
+    folder: folder.path,
+    session,
+    worker: lease.workerId,
+    start,
+    env,
+    stopgateHome,
+    clock,
+    processes,
+    signal,
+  });
   const last = (await readLedger(stopgateHome)).findLast((one) => one.session === session);
   if (last?.ending) report(`checks: ${last.ending.reason}`);
   return why;

@@ -6,8 +6,9 @@ import type { QueryEvent } from '../events.ts';
 import { emitAnswer } from '../runHooks.ts';
 import { end, nextRequest, type RunningStep, type State } from '../state.ts';
 import type { Turn } from '../turn.ts';
+import { afterBlock, changedSince, type SentBack, workNow } from './stopHistory.ts';
 import { stopPipeline } from './stopPipeline.ts';
-import { decideStop, type StopHookResult } from './stopResult.ts';
+import { type CapReason, decideStop, type StopHookResult, type StopLimits } from './stopResult.ts';
 import { type BudgetCompletion, checkTokenBudget } from './tokenBudget.ts';
 
 /** As in Claude Code such a turn is completed; the person must see why there is no answer. */
@@ -17,19 +18,23 @@ const EMPTY_ANSWER = "The model's answer is empty, although it was asked again."
 export async function* checkStopStep(turn: Turn, state: State, step: Step<'checkStop'>): RunningStep {
   yield* emitAnswer(turn, state, step.message);
   if (textOf(step.message) === '') yield turn.warn(EMPTY_ANSWER);
+  const { toolUseContext, stops } = state;
+  // unknown for the first stop, so an ordinary turn does not pay for it
+  const changed = stops.work === null ? null : changedSince(stops, await workNow(turn, toolUseContext));
   const result = yield* stopPipeline(turn, {
     messagesForQuery: state.messages,
     assistantMessages: [...answersOf(state), step.message],
-    toolUseContext: state.toolUseContext,
-    stopHookActive: state.stopHookActive,
+    ...{ toolUseContext, stopHookActive: state.stopHookActive, history: stops, changed },
   });
-  const decision = decideStop(result, { blocksInARow: state.stopHookBlocks, cap: turn.config.stopHookBlockCap });
+  const isDone = toolUseContext.agentId === undefined && turn.deps.progress.isDone();
+  const decision = decideStop(result, limitsOf(turn, state, { changed, isDone, isOwn: isOwn(turn, result) }));
   if (decision.type === 'prevented') return end({ reason: 'stop_hook_prevented', stopReason: result.stopReason });
-  if (decision.type === 'capped') return yield* endCapped(turn, result, decision.blocks);
+  if (decision.type === 'capped') return yield* endCapped(turn, result, decision);
   if (decision.type === 'pass') return yield* spendBudget(turn, state, step.message);
   const feedback = [...result.blockingErrors, ...result.contexts].map(turn.record);
   yield* feedback;
   const transition = { reason: decision.blocked ? 'stop_hook_blocking' : 'stop_hook_retry' } as const;
+  const work = await workNow(turn, toolUseContext);
   return nextRequest(state, transition, {
     messages: state.messages.append(step.message, ...feedback),
     // `hasAttemptedReactiveCompact` stays: resetting it made compact → too long → block → compact loops
@@ -38,7 +43,39 @@ export async function* checkStopStep(turn: Turn, state: State, step: Step<'check
     maxOutputTokensOverride: undefined,
     stopHookActive: true,
     stopHookBlocks: state.stopHookBlocks + 1,
+    stops: afterBlock(stops, { result, changed, isDone, work, isOwn: isOwn(turn, result) }),
   });
+}
+
+/** Our own gates have limits of their own, and a worker's stops are meant to be sent back. */
+function isOwn({ deps }: Turn, { blockedBy, isWake, contexts }: StopHookResult): boolean {
+  const areOwn = blockedBy.length > 0 && contexts.length === 0 && blockedBy.every(deps.progress.isOwnGate);
+  return isWake || areOwn;
+}
+
+/** What each cap counts, with this stop. */
+function limitsOf(
+  { config }: Turn,
+  { stopHookBlocks, stops }: State,
+  now: Pick<SentBack, 'changed' | 'isDone' | 'isOwn'>,
+): StopLimits {
+  const { unchanged, afterDone, blocks } = stops;
+  const { stopHookBlockCap, stopHookStallCap, stopHookDoneCap, stopHookTurnCap } = config;
+  return {
+    blocks: {
+      noToolCall: stopHookBlocks,
+      noChange: !now.isOwn && now.changed === false ? unchanged + 1 : 0,
+      afterDone: !now.isOwn && now.isDone ? afterDone : 0,
+      inTurn: now.isOwn ? 0 : blocks,
+    },
+    caps: {
+      noToolCall: stopHookBlockCap,
+      // more than without a tool call: a tool may change what is not seen here, such as a database
+      noChange: stopHookStallCap,
+      afterDone: stopHookDoneCap,
+      inTurn: stopHookTurnCap,
+    },
+  };
 }
 
 /** The turn's answers so far; a job's state is read from all of them, not just the last. */
@@ -49,14 +86,33 @@ function answersOf({ messages, turnStartsAt }: State): AssistantMessage[] {
     .filter((message) => message.type === 'assistant');
 }
 
-async function* endCapped(turn: Turn, result: StopHookResult, blocks: number): RunningStep {
+type Capped = Extract<ReturnType<typeof decideStop>, { type: 'capped' }>;
+
+const CAPPED: Readonly<Record<CapReason, { readonly what: string; readonly variable: string }>> = {
+  noToolCall: {
+    what: 'blocks in a row without a tool call between them',
+    variable: 'STOPGATE_STOP_HOOK_BLOCK_CAP',
+  },
+  noChange: {
+    what: 'blocks in a row without a change of files or tasks',
+    variable: 'STOPGATE_STOP_HOOK_STALL_CAP',
+  },
+  afterDone: {
+    what: 'blocks in a row although the definition of done was met',
+    variable: 'STOPGATE_STOP_HOOK_DONE_CAP',
+  },
+  inTurn: { what: 'blocks in one turn', variable: 'STOPGATE_STOP_HOOK_TURN_CAP' },
+};
+
+async function* endCapped(turn: Turn, result: StopHookResult, { blocks, why }: Capped): RunningStep {
   const objection = result.blockingErrors[0] ?? result.contexts[0];
   const lastBlock = objection?.type === 'user' ? textIn(objection.message.content) : '';
   const who = result.blockedBy.length > 0 ? ` by ${result.blockedBy.join(' and ')}` : '';
-  const text = `The turn was ended although its stop was blocked${who}: ${blocks} blocks in a row without a tool call between them. The last reason: ${lastBlock} (STOPGATE_STOP_HOOK_BLOCK_CAP sets the number, 0 removes it.)`;
+  const { what, variable } = CAPPED[why];
+  const text = `The turn was ended although its stop was blocked${who}: ${blocks} ${what}. The last reason: ${lastBlock} (${variable} sets the number, 0 removes it.)`;
   yield turn.record(turn.make.system('informational', text, { level: 'warning', data: { blocks, lastBlock } }));
-  turn.deps.logEvent('stop_hook_capped', { blocks });
-  return end({ reason: 'stop_hook_capped', blocks, lastBlock });
+  turn.deps.logEvent('stop_hook_capped', { blocks, why });
+  return end({ reason: 'stop_hook_capped', blocks, lastBlock, ...(why !== 'noToolCall' && { why }) });
 }
 
 /** No hook objects to the stop; a token budget that is not used up does. Without one the turn is over. */
@@ -77,7 +133,12 @@ async function* spendBudget(turn: Turn, state: State, answer: AssistantMessage):
   return nextRequest(
     state,
     { reason: 'token_budget_continuation' },
-    { messages, maxOutputTokensRecoveryCount: 0, silentRounds: 0 },
+    {
+      messages,
+      maxOutputTokensRecoveryCount: 0,
+      silentRounds: 0,
+      stops: { ...state.stops, attempts: state.stops.attempts + 1 },
+    },
   );
 }
 

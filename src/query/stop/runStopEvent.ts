@@ -48,6 +48,7 @@ export async function* runStopEvent(turn: Turn, call: StopHookCall): AsyncGenera
     blockingErrors: verdict.blocks.map((text) => turn.make.hidden(text)),
     contexts: verdict.contexts.map((text) => turn.make.hidden(text)),
     blockedBy: report.blockedBy,
+    blockReasons: report.blockReasons,
   };
 }
 

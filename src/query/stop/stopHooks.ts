@@ -5,6 +5,7 @@ import type { QueryDeps } from '../params.ts';
 import { query } from '../query.ts';
 import type { ToolUseContext } from '../toolUseContext.ts';
 import { startTurn } from '../turn.ts';
+import { NO_STOPS } from './stopHistory.ts';
 import { stopPipeline } from './stopPipeline.ts';
 import type { StopHookResult } from './stopResult.ts';
 import type { QuerySource } from './stopWork.ts';
@@ -24,5 +25,6 @@ export async function* handleStopHooks(
   const config = { querySource };
   const turn = startTurn({ query, config, deps, systemPrompt, userContext, systemContext, toolUseContext });
   const messages = AppendOnlyList.of(messagesForQuery);
-  return yield* stopPipeline(turn, { messagesForQuery: messages, assistantMessages, toolUseContext, stopHookActive });
+  const attempt = { messagesForQuery: messages, assistantMessages, toolUseContext, stopHookActive };
+  return yield* stopPipeline(turn, { ...attempt, history: NO_STOPS, changed: null });
 }

@@ -6,6 +6,7 @@ import type { QueryEvent } from '../events.ts';
 import type { ToolUseContext } from '../toolUseContext.ts';
 import { cleanUpTurn, type Turn } from '../turn.ts';
 import { runStopEvent, runTeammateHooks } from './runStopEvent.ts';
+import type { StopHistory } from './stopHistory.ts';
 import { foldResults, PASS, type StopHookResult, sendsBack } from './stopResult.ts';
 import type { TurnFacts } from './stopWork.ts';
 
@@ -16,6 +17,10 @@ interface StopAttempt {
   readonly assistantMessages: readonly AssistantMessage[];
   readonly toolUseContext: ToolUseContext;
   readonly stopHookActive: boolean;
+  /** Earlier stops of the turn. */
+  readonly history: StopHistory;
+  /** Whether the work changed since the last one; null when unknown. */
+  readonly changed: boolean | null;
 }
 
 /** Everything that happens when a model answered without calling a tool, in order. An exception lets the turn end. */
@@ -26,7 +31,7 @@ export async function* stopPipeline(turn: Turn, facts: StopAttempt): AsyncGenera
     const stop = yield* runStopHooks(turn, facts);
     if (stop.preventContinuation || sendsBack(stop)) return stop;
     const woken = await wakingMessages(turn);
-    if (woken.length > 0) return { ...PASS, blockingErrors: woken };
+    if (woken.length > 0) return { ...PASS, blockingErrors: woken, isWake: true };
     return foldResults(yield* runTeammateHooks(turn, facts.toolUseContext));
   } catch (error) {
     // a broken pipeline must never wedge a turn
@@ -68,14 +73,18 @@ async function within(ms: number, work: Promise<void>): Promise<void> {
 
 /** Runs the Stop hooks, or SubagentStop inside a subagent, on this answer. */
 function runStopHooks(turn: Turn, facts: StopAttempt): AsyncGenerator<QueryEvent, StopHookResult> {
-  const { toolUseContext: context, stopHookActive, assistantMessages } = facts;
+  const { toolUseContext: context, stopHookActive, assistantMessages, history, changed } = facts;
   const answer = assistantMessages.at(-1);
   const text = answer ? textOf(answer) : '';
   return runStopEvent(turn, {
     event: context.agentId ? 'SubagentStop' : 'Stop',
     context,
+    // one hook's reasons are not the business of another
+    ownInput: (hook) => ({ previous_reasons: Object.hasOwn(history.reasons, hook) ? history.reasons[hook] : [] }),
     input: () => ({
       stop_hook_active: stopHookActive,
+      stop_attempt: history.attempts + 1,
+      changed_since_last_attempt: changed,
       // for an answer without text the field is missing, as in Claude Code
       ...(text === '' ? {} : { last_assistant_message: text }),
       // so that a gate can tell an idle agent from one that waits

@@ -11,6 +11,10 @@ export interface StopHookResult {
   readonly stopReason: string;
   /** The hooks that blocked, by name. */
   readonly blockedBy: readonly string[];
+  /** Their reasons, in the same order. */
+  readonly blockReasons: readonly string[];
+  /** No hook objects; a background hook woke the turn. */
+  readonly isWake: boolean;
 }
 
 export const PASS: StopHookResult = {
@@ -19,6 +23,8 @@ export const PASS: StopHookResult = {
   contexts: [],
   stopReason: '',
   blockedBy: [],
+  blockReasons: [],
+  isWake: false,
 };
 
 export const prevented = (stopReason: string): StopHookResult => ({ ...PASS, preventContinuation: true, stopReason });
@@ -35,26 +41,33 @@ export function foldResults(results: readonly StopHookResult[]): StopHookResult 
     blockingErrors: results.flatMap(({ blockingErrors }) => blockingErrors),
     contexts: results.flatMap(({ contexts }) => contexts),
     blockedBy: results.flatMap(({ blockedBy }) => blockedBy),
+    blockReasons: results.flatMap(({ blockReasons }) => blockReasons),
   };
 }
 
-interface StopLimits {
-  /** Stops sent back so far with no tool call between them. */
-  readonly blocksInARow: number;
+/** Why a block is not obeyed. */
+export type CapReason = 'noToolCall' | 'noChange' | 'afterDone' | 'inTurn';
+
+export interface StopLimits {
+  /** Stops sent back so far, by what each cap counts. */
+  readonly blocks: Readonly<Record<CapReason, number>>;
   /** How many of those are obeyed; 0 for all. */
-  readonly cap: number;
+  readonly caps: Readonly<Record<CapReason, number>>;
 }
 
 type StopDecision =
   | { readonly type: 'prevented' }
-  | { readonly type: 'capped'; readonly blocks: number }
+  | { readonly type: 'capped'; readonly why: CapReason; readonly blocks: number }
   | { readonly type: 'goOn'; readonly blocked: boolean }
   | { readonly type: 'pass' };
 
-/** Prevented beats blocked beats pass; a block past the cap is not obeyed. Context makes the turn continue as a block does. */
-export function decideStop(result: StopHookResult, { blocksInARow, cap }: StopLimits): StopDecision {
+const CAP_REASONS: readonly CapReason[] = ['noToolCall', 'noChange', 'afterDone', 'inTurn'];
+
+/** Prevented beats blocked beats pass; a block past a cap is not obeyed. Context makes the turn continue as a block does. */
+export function decideStop(result: StopHookResult, { blocks, caps }: StopLimits): StopDecision {
   if (result.preventContinuation) return { type: 'prevented' };
   if (!sendsBack(result)) return { type: 'pass' };
-  if (cap > 0 && blocksInARow >= cap) return { type: 'capped', blocks: blocksInARow };
+  const why = CAP_REASONS.find((reason) => caps[reason] > 0 && blocks[reason] >= caps[reason]);
+  if (why !== undefined) return { type: 'capped', why, blocks: blocks[why] };
   return { type: 'goOn', blocked: result.blockingErrors.length > 0 };
 }

@@ -1,5 +1,7 @@
 import path from 'node:path';
+import type { BaselineEntry } from '../../schemas/baseline.ts';
 import type { Waiver } from '../../schemas/waiver.ts';
+import { wallNow } from '../../system/clock.ts';
 import { endLeftovers, type Leftover } from '../../system/leftovers.ts';
 import { MARKS } from '../../system/marks.ts';
 import type { StopAnswer } from '../answer.ts';
@@ -12,6 +14,8 @@ import {
   UNCHANGED,
 } from '../frozen/frozenGate.ts';
 import type { ScratchTree } from '../frozen/scratchTree.ts';
+import { type AcceptedFacts, judgeFailure, voidNotes } from './baseline.ts';
+import { blockReason } from './blockReason.ts';
 import { decideChecks } from './decideChecks.ts';
 import { lockFolder } from './folderLock.ts';
 import type { ChecksMemory } from './memory.ts';
@@ -26,10 +30,10 @@ import {
   type SessionChecks,
 } from './types.ts';
 import {
-  blockReason,
   gaveUpNote,
   leftoversNote,
   lockNotes,
+  notBlockingNotes,
   notRememberedNote,
   notRunNote,
   OTHERS_NOTE,
@@ -51,6 +55,10 @@ export interface ChecksGate
   readonly otherSessions?: () => Promise<number>;
   /** What a person accepted in this session. */
   readonly waivers?: () => Promise<readonly Waiver[]>;
+  /** What a person accepted in this folder. */
+  readonly baseline?: () => Promise<readonly BaselineEntry[]>;
+  /** The agent knows of progress that is not in its files. */
+  readonly hasOtherProgress?: boolean;
   /** What the session began with; null when that is not known. */
   readonly frozen?: FrozenGate | null;
 }
@@ -183,33 +191,50 @@ async function answer(
 ): Promise<StopAnswer> {
   const { key, session, state, changes } = facts;
   const found = [...ofChecks, ...protectedFailure(changes, path.dirname(gate.done.file))];
+  const accepted = { entries: (await gate.baseline?.()) ?? [], began: session.began, now: wallNow(gate.clock) };
   const waived = new Map((await gate.waivers?.())?.map(({ check, reason }) => [check, reason]));
-  const results = found.map((result): CheckResult => {
-    const reason = result.type === 'failed' ? waived.get(result.check.name) : undefined;
-    return reason === undefined ? result : { type: 'waived', check: result.check, reason };
-  });
-  const ran = results.some(({ type }) => type === 'passed' || type === 'failed');
+  const results = found.map((result) => judged(result, accepted, waived));
+  const ran = ofChecks.some(({ type }) => type === 'passed' || type === 'failed');
   const after = ran ? await gate.state() : state;
-  const decision = decideChecks({ results, digest: state.files, digestAfter: after.files, session, limits: gate.done });
+  const decision = decideChecks({
+    ...{ results, digest: state.files, digestAfter: after.files, session, limits: gate.done },
+    hasOtherProgress: gate.hasOtherProgress === true,
+  });
+  const block =
+    decision.type === 'block'
+      ? blockReason(decision, results, {
+          others: (await gate.otherSessions?.()) ?? 0,
+          changed: [changes.config, describeChanges(changes)].filter((one) => one !== null),
+        })
+      : null;
   // when files changed during the checks, it is not known which state was checked
-  const known = key !== null && key === after.key ? results : [];
-  const forgotten = await remember(gate.memory, { found: known, key: key ?? '', run, session: decision.session });
+  const known = key !== null && key === after.key ? ofChecks : [];
+  const next = { ...decision.session, ...(block && { sent: block.sent }) };
+  const forgotten = await remember(gate.memory, { found: known, key: key ?? '', run, session: next });
   const notes = [
     ...stateNotes(facts),
     results.some(({ type }) => type === 'changedByOthers') ? OTHERS_NOTE : null,
     ...more,
+    ...notBlockingNotes(results),
+    ...voidNotes(results, accepted),
     notRunNote(results),
     forgotten,
   ].filter((note) => note !== null);
   const ending = { ...endingOfChecks(decision, results), ...changedBy(changes) };
-  if (decision.type !== 'block') {
-    return { type: 'pass', ending, notes: decision.type === 'pass' ? notes : [...notes, gaveUpNote(decision)] };
-  }
-  const reason = blockReason(decision, results, {
-    others: (await gate.otherSessions?.()) ?? 0,
-    changed: [changes.config, describeChanges(changes)].filter((one) => one !== null),
-  });
-  return { type: 'block', reason, notes, ending };
+  if (block !== null) return { type: 'block', reason: block.reason, notes, ending };
+  const gaveUp = decision.type === 'stalled' || decision.type === 'capped' ? [gaveUpNote(decision)] : [];
+  return { type: 'pass', ending, notes: [...notes, ...gaveUp] };
+}
+
+/** What a failure counts as: accepted by its baseline, waived for this session, advice, or a reason to block. */
+function judged(result: CheckResult, accepted: AcceptedFacts, waived: ReadonlyMap<string, string>): CheckResult {
+  if (result.type !== 'failed') return result;
+  const judgement = judgeFailure(result, accepted);
+  if (judgement.type !== 'failed') return judgement;
+  const { check } = judgement;
+  const reason = waived.get(check.name);
+  if (reason !== undefined) return { type: 'waived', check, reason };
+  return check.severity === 'warn' ? { ...judgement, type: 'advised' } : judgement;
 }
 
 /** The definition of the session's start decided, whatever was changed meanwhile. */

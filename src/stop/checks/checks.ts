@@ -8,6 +8,8 @@ import { readLedger } from '../readLedger.ts';
 import { readWaivers } from '../waivers.ts';
 import type { GateWorld, StopWorld } from '../world.ts';
 import { askChecks, type ChecksGate } from './askChecks.ts';
+import { readBaseline } from './baseline.ts';
+import { checksMemory } from './memory.ts';
 import { openChecks } from './openChecks.ts';
 import { sessionActivity } from './sessionActivity.ts';
 
@@ -29,9 +31,12 @@ export async function askDefinitionOfDone(file: string, payload: Payload, world:
     return await askChecks({
       ...world,
       ...opened,
+      memory: beganIn(world, opened),
       demand,
       processes,
       env: childEnvironment(world.env, {}),
+      baseline: () => readBaseline(world.stopgateHome, path.dirname(opened.done.file)),
+      hasOtherProgress: payload.changed_since_last_attempt === true,
       waivers: () => readWaivers(world.stopgateHome, sessionIdOf(payload) ?? ''),
       activity: () => sessionActivity(payload),
       otherSessions: () => otherSessions(payload, path.dirname(file), world),
@@ -41,6 +46,16 @@ export async function askDefinitionOfDone(file: string, payload: Payload, world:
     // our own agent's runner is still in use
     if (world.processes === undefined) await processes.endAll();
   }
+}
+
+/** What failed when the work began is known by the session in which that was. */
+function beganIn(
+  { beganIn: sessionId, stopgateHome }: GateWorld,
+  { memory, done }: Extract<Awaited<ReturnType<typeof openChecks>>, { type: 'checks' }>,
+): ChecksGate['memory'] {
+  if (sessionId === undefined) return memory;
+  const agent = checksMemory({ stopgateHome, folder: path.dirname(done.file), sessionId });
+  return { ...memory, session: async () => ({ ...(await memory.session()), began: (await agent.session()).began }) };
 }
 
 /** A hook's own process has nothing else to print while it waits. */

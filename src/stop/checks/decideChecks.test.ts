@@ -12,6 +12,10 @@ const check: Check = {
   when: 'changed',
   lines: 40,
   inputs: [],
+  folder: '/p',
+  severity: 'block',
+  baseline: null,
+  report: null,
 };
 const failed: CheckResult = { type: 'failed', check, how: 'exited 1', output: 'no' };
 const passed: CheckResult = { type: 'passed', check, durationMs: 1 };
@@ -62,6 +66,25 @@ describe('decideChecks', () => {
     const first = decideChecks({ results: [failed], digest: 'a', digestAfter: 'b', session: NEW_SESSION, limits });
     expect(first.session.blockedAt).toBe('b');
     expect(decide([failed], 'b', first.session)).toMatchObject({ type: 'block', session: { unchanged: 1 } });
+  });
+
+  it.each<[string, string, string, boolean, number]>([
+    ['the same', 'a is bad', 'a is bad', false, 1],
+    ['other numbers', 'a is bad (seed 1, 5 of 6)', 'a is bad (seed 77, 1 of 9)', false, 1],
+    ['another failure', 'a is bad', 'b is bad', false, 0],
+    ['one failure less', 'a is bad\nb is bad', 'b is bad', false, 0],
+    ['the same, and progress that the agent knows of', 'a is bad', 'a is bad', true, 0],
+  ])('counts as progress, with the same files: %s', (_what, before, now, hasOtherProgress, unchanged) => {
+    const of = (output: string): CheckResult => ({ type: 'failed', check, how: 'exited 1 after 2s', output });
+    const { session } = decide([of(before)], 'a');
+    const facts = { results: [of(now)], digest: 'a', digestAfter: 'a', session, limits, hasOtherProgress };
+    expect(decideChecks(facts).session).toMatchObject({ unchanged, attempts: 2 });
+  });
+
+  it('passes with failures that are accepted, waived or advice', () => {
+    const accepted: CheckResult = { type: 'accepted', check, words: 'x' };
+    const advised: CheckResult = { type: 'advised', check, how: 'exited 1', output: 'no' };
+    expect(decide([accepted, advised, { type: 'waived', check, reason: 'x' }], 'a').type).toBe('pass');
   });
 
   it('names what failed', () => {

@@ -1,10 +1,11 @@
+import { failuresDigest } from './progress.ts';
 import type { CheckResult, DefinitionOfDone, FailedCheck, SessionChecks } from './types.ts';
 
 /** May the agent stop, by its checks? `session` is what to remember for its next stop. */
 export type ChecksDecision =
   | { readonly type: 'pass'; readonly session: SessionChecks }
   | { readonly type: 'block'; readonly failures: readonly FailedCheck[]; readonly session: SessionChecks }
-  /** It was sent back and changed nothing: blocking again would only burn tokens. */
+  /** It was sent back and made no progress: blocking again would only burn tokens. */
   | { readonly type: 'stalled'; readonly failures: readonly FailedCheck[]; readonly session: SessionChecks }
   | { readonly type: 'capped'; readonly failures: readonly FailedCheck[]; readonly session: SessionChecks };
 
@@ -14,18 +15,27 @@ export interface ChecksFacts {
   readonly digest: string;
   /** Of the files after the checks, which often write some: the next stop is compared with this. */
   readonly digestAfter: string;
+  /** The agent knows of other progress since its last stop, such as the states of its tasks. */
+  readonly hasOtherProgress?: boolean;
   readonly session: SessionChecks;
   readonly limits: Pick<DefinitionOfDone, 'stallAfter' | 'maxBlocks'>;
 }
 
-export function decideChecks({ results, digest, digestAfter, session, limits }: ChecksFacts): ChecksDecision {
+/** Blocks are free while the work changes: its files, what fails, or what the agent reports. */
+export function decideChecks(facts: ChecksFacts): ChecksDecision {
+  const { results, digest, digestAfter, session, limits, hasOtherProgress = false } = facts;
   const failures = results.filter((result): result is FailedCheck => result.type === 'failed');
   // a pass resets the unchanged stops, but not the blocks: a session may alternate between both
-  if (failures.length === 0) return { type: 'pass', session: { ...session, blockedAt: null, unchanged: 0 } };
-  const same = digest === session.blockedAt;
+  if (failures.length === 0) return { type: 'pass', session: { ...session, ...NOTHING_BLOCKED } };
+  const failedAt = failuresDigest(failures);
+  const failsAlike = session.failedAt === null || session.failedAt === failedAt;
+  const same = digest === session.blockedAt && failsAlike && !hasOtherProgress;
   const unchanged = same ? session.unchanged + 1 : 0;
-  const next = { ...session, blockedAt: digestAfter, unchanged };
+  const attempts = session.attempts + 1;
+  const next = { ...session, blockedAt: digestAfter, failedAt, unchanged, attempts };
   if (session.blocks >= limits.maxBlocks) return { type: 'capped', failures, session: next };
   if (unchanged >= limits.stallAfter) return { type: 'stalled', failures, session: next };
   return { type: 'block', failures, session: { ...next, blocks: session.blocks + 1 } };
 }
+
+const NOTHING_BLOCKED = { blockedAt: null, failedAt: null, unchanged: 0, attempts: 0, sent: {} } as const;

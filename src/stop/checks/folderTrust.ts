@@ -19,10 +19,15 @@ export async function isFolderTrusted(folder: string, { env, stopgateHome }: Tru
   // a host may name the folder by a link; the record has the real path
   const real = await realpath(folder).catch(() => folder);
   if (await store.isTrusted(real)) return true;
-  const worktrees = path.join(stopgateHome, 'worktrees');
-  const origin =
-    repositoryOf(folder, worktrees) ?? repositoryOf(real, await realpath(worktrees).catch(() => worktrees));
+  const origin = await repositoryOfWorktree(folder, stopgateHome);
   return origin !== null && store.isTrusted(origin);
+}
+
+/** The same folder in the repository that Stopgate created a worktree of; null for a folder that is in none. */
+export async function repositoryOfWorktree(folder: string, stopgateHome: string): Promise<string | null> {
+  const worktrees = path.join(stopgateHome, 'worktrees');
+  const real = await realpath(folder).catch(() => folder);
+  return repositoryOf(folder, worktrees) ?? repositoryOf(real, await realpath(worktrees).catch(() => worktrees));
 }
 
 /**

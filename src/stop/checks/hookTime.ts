@@ -18,6 +18,17 @@ export function stopHookSeconds(checks: readonly Timed[]): number {
   return Math.min(MOST_SECONDS, Math.max(USUAL_SECONDS, needed));
 }
 
+/** The timeout of a session start hook in settings, when no check runs then. */
+export const START_SECONDS = 30;
+/** What fails at the start of a session is only accepted within this time: a person waits for it. */
+const MOST_START_SECONDS = 5 * 60;
+
+/** The timeout of a session start hook in which the checks with `"baseline": "session"` can run; null when there are none. */
+export function startHookSeconds(checks: readonly (Timed & Pick<Check, 'baseline'>)[]): number | null {
+  const needed = allSeconds(checks.filter(({ baseline }) => baseline === 'session'));
+  return needed === 0 ? null : START_SECONDS + Math.ceil(Math.min(MOST_START_SECONDS, needed));
+}
+
 /** How long a stop hook with this timeout works on its answer. */
 export const usableSeconds = (timeoutSeconds: number): number =>
   timeoutSeconds - Math.max(SHORTEST_MARGIN_SECONDS, timeoutSeconds * (1 - USED_PART));

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { failureSetRecord } from '../../schemas/baseline.ts';
+import { sessionRecord } from '../../schemas/sessionChecks.ts';
 import { writeFileAtomically } from '../../system/atomicFile.ts';
 import { type Check, type FailedCheck, NEW_SESSION, type SessionChecks } from './types.ts';
 
@@ -19,7 +21,7 @@ export interface ChecksMemory {
   rememberSession(session: SessionChecks): Promise<void>;
 }
 
-type KnownFailure = Pick<FailedCheck, 'how' | 'output'>;
+type KnownFailure = Pick<FailedCheck, 'how' | 'output' | 'found'>;
 
 /** The last states in which a check passed: enough for switching between branches. */
 const PASSES_KEPT = 8;
@@ -59,10 +61,14 @@ export function checksMemory({ stopgateHome, folder, sessionId, environment = ''
       const known = ((await read(failedFile)) as Record<string, Partial<Record<string, unknown>>>)[keyOf(check)];
       if (known?.digest !== digest || typeof known.run !== 'string' || !runs.has(known.run)) return null;
       const { how, output } = known;
-      return typeof how === 'string' && typeof output === 'string' ? { how, output } : null;
+      const found = failureSetRecord.safeParse(known.found).data;
+      return typeof how === 'string' && typeof output === 'string' ? { how, output, ...(found && { found }) } : null;
     },
     async rememberFailed(failures, digest, run) {
-      const entries = failures.map(({ check, how, output }) => [keyOf(check), { digest, run, how, output }]);
+      const entries = failures.map(({ check, how, output, found }) => [
+        keyOf(check),
+        { digest, run, how, output, found },
+      ]);
       if (entries.length > 0) await write(failedFile, Object.fromEntries(entries));
     },
     session: async () => sessionOf(await read(sessionFile)),
@@ -89,16 +95,5 @@ async function read(file: string): Promise<object> {
   }
 }
 
-function sessionOf(value: Partial<Record<keyof SessionChecks, unknown>>): SessionChecks {
-  const text = (one: unknown) => (typeof one === 'string' ? one : null);
-  const count = (one: unknown) => (typeof one === 'number' && one >= 0 ? one : 0);
-  return {
-    ...NEW_SESSION,
-    baseline: text(value.baseline),
-    blockedAt: text(value.blockedAt),
-    unchanged: count(value.unchanged),
-    blocks: count(value.blocks),
-    startCommit: text(value.startCommit),
-    continues: value.continues === true,
-  };
-}
+/** A damaged field counts as a new session's. */
+const sessionOf = (value: object): SessionChecks => ({ ...NEW_SESSION, ...sessionRecord.parse(value) });

@@ -75,6 +75,9 @@ function resolveCheck(config: CheckConfig, folder: string): Check {
     lines = DEFAULT_LINES,
     cwd = '.',
     inputs = [],
+    severity = 'block',
+    baseline = null,
+    report = null,
   } = config;
   const [file, ...args] = typeof command === 'string' ? ['/bin/sh', '-c', command] : command;
   const commandText = typeof command === 'string' ? command : command.join(' ');
@@ -89,5 +92,9 @@ function resolveCheck(config: CheckConfig, folder: string): Check {
     when,
     lines,
     inputs: inputs.map((input) => path.resolve(folder, input)),
+    folder,
+    severity,
+    baseline,
+    report: report && { format: report.format, path: report.path ?? null },
   };
 }

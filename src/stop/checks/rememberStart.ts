@@ -16,6 +16,7 @@ import type { GateWorld } from '../world.ts';
 import { whyChecksDoNotFit } from './hookTime.ts';
 import { checksMemory } from './memory.ts';
 import { type OpenedChecks, openChecks } from './openChecks.ts';
+import { NOTHING_RAN, sessionBaseline } from './sessionBaseline.ts';
 import type { Check, CheckedState, SessionChecks } from './types.ts';
 
 /**
@@ -33,11 +34,22 @@ export async function rememberStart(file: string, payload: Payload, world: GateW
   const begins = { ...opened, state: () => (state ??= opened.state()) };
   await rememberArmed(file, begins, payload, { ...world, processes });
   const notes = world.trusted ? [] : hookTimeNotes(opened.done.checks, folder, world.env);
-  const known = await opened.memory.session();
+  const before = await opened.memory.session();
+  // the model may have lost what it was sent before a compaction
+  const known = payload.source === 'compact' ? { ...before, sent: {} } : before;
+  if (known !== before) await opened.memory.rememberSession(known);
   // a resumed session began earlier
   if (known.baseline !== null) return notes;
-  await opened.memory.rememberSession({ ...known, ...(inherited ?? (await beginning(begins.state))) });
-  return notes;
+  if (inherited !== null) {
+    await opened.memory.rememberSession({ ...known, ...inherited });
+    return notes;
+  }
+  // a session that began before Stopgate watched it may have caused what fails now
+  const isNew = payload.source === undefined || payload.source === 'startup';
+  const { began, notes: ofChecks, ran } = isNew ? await sessionBaseline(opened, { ...world, processes }) : NOTHING_RAN;
+  const start = await beginning(ran ? opened.state : begins.state);
+  await opened.memory.rememberSession({ ...known, ...start, began });
+  return [...notes, ...ofChecks];
 }
 
 /** Not again after a compaction; but people may edit the checks before they resume a session. */
@@ -92,7 +104,7 @@ function wiredStopSeconds(projectDir: string, env: GateWorld['env']): number | n
   return seconds.length === 0 ? null : Math.max(...seconds);
 }
 
-type Beginning = Pick<SessionChecks, 'baseline' | 'startCommit' | 'continues'>;
+type Beginning = Pick<SessionChecks, 'baseline' | 'startCommit' | 'continues'> & Partial<Pick<SessionChecks, 'began'>>;
 
 async function beginning(state: () => Promise<CheckedState>): Promise<Beginning> {
   const { files, head } = await state();
@@ -107,8 +119,8 @@ async function inheritedStart(folder: string, payload: Payload, world: GateWorld
   const session = sessionIdOf(payload) ?? '';
   const before = sessionBefore({ session, folder, hostPid, source }, await readLedger(stopgateHome));
   if (before === null) return null;
-  const { baseline, startCommit } = await checksMemory({ stopgateHome, folder, sessionId: before }).session();
-  return baseline === null ? null : { baseline, startCommit, continues: true };
+  const { baseline, startCommit, began } = await checksMemory({ stopgateHome, folder, sessionId: before }).session();
+  return baseline === null ? null : { baseline, startCommit, began, continues: true };
 }
 
 export interface BeginningSession extends Pick<GateDecision, 'session' | 'folder' | 'hostPid'> {

@@ -5,7 +5,9 @@ import { MARKS } from '../../system/marks.ts';
 import type { ProcessEnd, ProcessRunner } from '../../system/processes.ts';
 import { INSIDE_CHECK } from '../exemptions.ts';
 import { type Demand, runsUnchanged } from './demand.ts';
+import { type Found, failureSet } from './failureSet.ts';
 import type { ChecksMemory } from './memory.ts';
+import { type ReportBefore, reportBefore, testsInReport } from './reports/readReport.ts';
 import type { Check, CheckResult } from './types.ts';
 
 export type KnownFacts = Pick<ChecksRun, 'isUnchanged' | 'key' | 'demand' | 'memory' | 'changedByOthers' | 'waitedFor'>;
@@ -75,6 +77,7 @@ async function runOne(check: Check, run: ChecksRun): Promise<CheckResult> {
   const timeoutMs = Math.min(check.timeoutMs, leftMs);
   const env = { ...run.env, [INSIDE_CHECK]: '1', [MARKS.check]: run.mark };
   const limits = { timeoutMs, signal: run.signal, maxOutputBytes: OUTPUT_BYTES };
+  const before = reportBefore(check);
   const started = run.processes.start({ file, args, cwd, env, input: '', ...limits });
   const end = await started.ended;
   await endWhatItLeft(check, run, started.pid);
@@ -84,7 +87,21 @@ async function runOne(check: Check, run: ChecksRun): Promise<CheckResult> {
     return tooLate(check, run, { what, started: true, output: outputOf(end) });
   }
   if (end.type === 'exited' && end.code === 0) return { type: 'passed', check, durationMs: end.durationMs };
-  return { type: 'failed', check, how: howItEnded(end, check), output: outputOf(end) };
+  return {
+    type: 'failed',
+    check,
+    how: howItEnded(end, check),
+    output: outputOf(end),
+    found: foundIn(end, check, before),
+  };
+}
+
+/** What failed, for a comparison with another run. A crash is like nothing else. */
+function foundIn(end: ProcessEnd, check: Check, before: ReportBefore): Found {
+  if (end.type !== 'exited') return 'it did not end by itself';
+  const { code, stdout, droppedBytes } = end;
+  const tests = testsInReport(check, before, stdout);
+  return failureSet({ code, output: outputOf(end), isCut: droppedBytes > 0, folder: check.folder, tests });
 }
 
 /** Counts as a failure unless the budget ended: otherwise a check that takes longer than the hook could never block. */

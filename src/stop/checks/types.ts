@@ -1,5 +1,7 @@
+import type { ReportFormat } from '../../schemas/stopgateConfig.ts';
 import type { TreeState } from '../frozen/protectedFiles.ts';
 import type { CheckWhen } from './demand.ts';
+import type { FailureSet, Found } from './failureSet.ts';
 
 /** One command of the definition of done, with its defaults filled in. */
 export interface Check {
@@ -14,6 +16,13 @@ export interface Check {
   readonly lines: number;
   /** Absolute paths of files and folders whose change makes it run again although git ignores them. */
   readonly inputs: readonly string[];
+  /** Of the configuration, or of the copy of the project that it runs in. */
+  readonly folder: string;
+  readonly severity: 'block' | 'warn';
+  /** `session`: what fails when a session begins is accepted in it. */
+  readonly baseline: 'session' | null;
+  /** Where the names of failing tests are; `path` is null for what it prints. */
+  readonly report: { readonly format: ReportFormat; readonly path: string | null } | null;
 }
 
 export interface DefinitionOfDone {
@@ -38,15 +47,25 @@ export type CheckResult =
   | { readonly type: 'outOfTime'; readonly check: Check; readonly started: boolean }
   /** It failed, and a person accepted that. */
   | { readonly type: 'waived'; readonly check: Check; readonly reason: string }
-  | {
-      readonly type: 'failed';
-      readonly check: Check;
-      /** `exited 1 after 3.2s` */
-      readonly how: string;
-      readonly output: string;
-    };
+  /** It failed as it did when that was accepted, or less. `words`: `3 failing tests, accepted 4d ago: legacy suite` */
+  | { readonly type: 'accepted'; readonly check: Check; readonly words: string }
+  /** It failed, and its `severity` is `warn`. */
+  | (Failure & { readonly type: 'advised' })
+  | (Failure & { readonly type: 'failed' });
+
+interface Failure {
+  readonly check: Check;
+  /** `exited 1 after 3.2s` */
+  readonly how: string;
+  readonly output: string;
+  /** What failed, or why that cannot be compared with another run. Without it, it did not end by itself. */
+  readonly found?: Found;
+  /** What of it was accepted before: hashes of lines, or names of tests. Only the rest is shown. */
+  readonly accepted?: FailureSet;
+}
 
 export type FailedCheck = Extract<CheckResult, { type: 'failed' }>;
+export type AdvisedCheck = Extract<CheckResult, { type: 'advised' }>;
 
 /** What is known about a session's earlier stops. */
 export interface SessionChecks {
@@ -54,20 +73,40 @@ export interface SessionChecks {
   readonly baseline: string | null;
   /** The digest at the last blocked stop. */
   readonly blockedAt: string | null;
-  /** Stops in a row, after the first, that found the same files. */
+  /** A digest of what failed at the last blocked stop. */
+  readonly failedAt: string | null;
+  /** Stops in a row, after the first, that found no progress. */
   readonly unchanged: number;
+  /** In the whole session. */
   readonly blocks: number;
+  /** Blocked stops since the last one that was not. */
+  readonly attempts: number;
+  /** By the names of failing checks: hashes of the lines that the agent was sent, so that none is sent twice. */
+  readonly sent: Readonly<Record<string, readonly string[]>>;
+  /** What failed when the session began, by the identity of the check: see `baseline.ts`. */
+  readonly began: Readonly<Record<string, SessionBaseline>>;
   /** HEAD when the session began; null when not known. */
   readonly startCommit: string | null;
   /** It continues another session (`/clear`, a fork), whose tool calls are not in its transcript. */
   readonly continues: boolean;
 }
 
+/** A failure from before the session. */
+export interface SessionBaseline {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly failures: FailureSet;
+}
+
 export const NEW_SESSION: SessionChecks = {
   baseline: null,
   blockedAt: null,
+  failedAt: null,
   unchanged: 0,
   blocks: 0,
+  attempts: 0,
+  sent: {},
+  began: {},
   startCommit: null,
   continues: false,
 };

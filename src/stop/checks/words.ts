@@ -2,48 +2,8 @@ import type { LockHolder } from '../../schemas/lockHolder.ts';
 import { formatSeconds } from '../../system/formatDuration.ts';
 import { describeLeftovers, type Leftover } from '../../system/leftovers.ts';
 import type { ChecksDecision } from './decideChecks.ts';
-import { failingPart } from './failingPart.ts';
 import type { FolderLock } from './folderLock.ts';
-import type { Check, CheckResult, FailedCheck } from './types.ts';
-
-/** Claude Code gives the model every reason twice, so the output is cut short; the agent can run the check itself. */
-const LONGEST_REASON = 3_000;
-
-/** For the agent, when its stop is blocked. */
-export function blockReason(
-  decision: Extract<ChecksDecision, { type: 'block' }>,
-  results: readonly CheckResult[],
-  { others: otherSessions = 0, changed = [] }: { readonly others?: number; readonly changed?: readonly string[] } = {},
-): string {
-  const { failures, session } = decision;
-  const head = `Not done yet: ${failures.length} of ${count(results.length, 'check')} failed.`;
-  const next =
-    session.unchanged > 0
-      ? 'No file has changed since your last stop. If you cannot fix this, explain why and stop again.'
-      : 'Fix the failures, then stop; the checks will run again.';
-  const others = otherSessions === 0 ? [] : [othersHint(otherSessions)];
-  const room = Math.max(500, Math.floor((LONGEST_REASON - head.length - next.length - 200) / failures.length));
-  const frozen =
-    changed.length === 0
-      ? []
-      : [
-          `Note: ${changed.join('; ')}. Only the versions from the start of this session count; a person can accept others.`,
-        ];
-  return [head, ...failures.map((failure) => failureText(failure, room)), ...frozen, ...others, next].join('\n\n');
-}
-
-function failureText({ check, how, output }: FailedCheck, room: number): string {
-  const title =
-    check.name === check.commandText ? `\`${check.commandText}\`` : `${check.name} (\`${check.commandText}\`)`;
-  const part = failingPart(output, check.lines);
-  if (part === '') return `${title} ${how}, with no output.`;
-  const shown = part.length > room ? `[… cut]\n${part.slice(-room)}` : part;
-  return `${title} ${how}:\n${shown}`;
-}
-
-/** Whose change it was is unknown when this session's tools may have changed files too. */
-const othersHint = (others: number) =>
-  `${count(others, 'other session')} worked in this folder at the same time. If you did not cause a failure, say so and stop again without changing files.`;
+import type { Check, CheckResult } from './types.ts';
 
 /** For people, when the agent may stop although checks fail. */
 export function gaveUpNote({
@@ -67,6 +27,16 @@ export function notRunNote(results: readonly CheckResult[]): string | null {
   const parts = [cut && `the time ran out before ${cut} finished`, left && `no time was left for ${left}`];
   const words = parts.filter((part) => part !== '').join(', and ');
   return words === '' ? null : `Stopgate: ${words}; the stop was not blocked for this.`;
+}
+
+/** For people, about failures that did not block: accepted ones and advice. */
+export function notBlockingNotes(results: readonly CheckResult[]): readonly string[] {
+  const accepted = results.flatMap((one) => (one.type === 'accepted' ? [`${one.check.name} (${one.words})`] : []));
+  const advised = results.flatMap((one) => (one.type === 'advised' ? [`${one.check.name} ${one.how}`] : []));
+  return [
+    ...(accepted.length === 0 ? [] : [`Stopgate: accepted failures: ${accepted.join('; ')}.`]),
+    ...(advised.length === 0 ? [] : [`Stopgate: advice: ${advised.join('; ')}; this does not block.`]),
+  ];
 }
 
 export const roughFilesNote = (reason: string, isUnlikeStart: boolean) =>

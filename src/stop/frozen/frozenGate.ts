@@ -61,6 +61,7 @@ export function protectedFailure({ protectedFiles }: GateChanges, folder: string
   const check: Check = {
     ...{ name: PROTECTED, commandText: '"protect" in stopgate.config.json', file: '', args: [], cwd: folder },
     ...{ timeoutMs: 0, when: 'always', lines: 120, inputs: [] },
+    ...{ folder, severity: 'block', baseline: null, report: null },
   };
   if (typeof protectedFiles === 'string') {
     const how = `could not be compared with the start of this session: ${protectedFiles.replace(/\.$/, '')}`;

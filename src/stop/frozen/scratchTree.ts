@@ -85,6 +85,7 @@ function placed(check: Check, frozen: Frozen, root: string): Check {
   const inside = path.relative(frozen.topLevel, realOf(check.cwd));
   return {
     ...check,
+    folder: path.join(root, path.relative(frozen.topLevel, real)),
     file: moved(check.file),
     args: check.args.map(moved),
     // a folder elsewhere is the same for the copy

@@ -4,7 +4,7 @@ import { hostNamed, hostOf, printed } from '../../../hosts/all.ts';
 import type { HookAnswer, Host } from '../../../hosts/host.ts';
 import { PASS } from '../../../stop/answer.ts';
 import { askStop, beginSession } from '../../../stop/ask.ts';
-import { usableSeconds } from '../../../stop/checks/hookTime.ts';
+import { START_SECONDS, usableSeconds } from '../../../stop/checks/hookTime.ts';
 import { hookClock, hookNow } from '../../../stop/clock.ts';
 import type { Payload } from '../../../stop/payload.ts';
 import type { StopWorld } from '../../../stop/world.ts';
@@ -29,7 +29,7 @@ const onStop: Handler = (payload, world) =>
 
 /** Gives a resumed session the time that is left, since the figures in its history are old. */
 const onSessionStart: Handler = async (payload, world) => {
-  const ofGates = await beginSession(payload, world);
+  const ofGates = await beginSession(payload, { ...world, signal: world.interrupt.signal });
   const notes = [...ofGates, ...budgetEndWarnings(world.env).map((warning) => `Stopgate: ${warning}`)];
   const clock = hookClock(world.env, hookNow(world.env, world.clock));
   if (clock === null || payload.source !== 'resume') return { type: 'pass', notes };
@@ -44,8 +44,9 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   guard: onGuard,
 };
 
-/** The hosts' own default; the entries that we write pass `--timeout`. */
+/** The hosts' own default; the entries that we write pass `--timeout`, or have a short one. */
 const DEFAULT_TIMEOUT_SECONDS = 600;
+const DEFAULT_OF: Readonly<Record<string, number>> = { 'session-start': START_SECONDS };
 
 /** Answers one event and ends the process. */
 export async function runSlowEvent(event: string): Promise<void> {
@@ -93,7 +94,8 @@ function hookWorld(argv: readonly string[]): Omit<HookWorld, 'asker'> {
   const env = Object.fromEntries(
     Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
-  const timeoutSeconds = Number(argv[argv.indexOf('--timeout') + 1]) || DEFAULT_TIMEOUT_SECONDS;
+  const usual = Object.entries(DEFAULT_OF).find(([event]) => argv.includes(event))?.[1] ?? DEFAULT_TIMEOUT_SECONDS;
+  const timeoutSeconds = Number(argv[argv.indexOf('--timeout') + 1]) || usual;
   return {
     env,
     stopgateHome: stopgateHome(env),

@@ -98,7 +98,13 @@ const call = {
   tool_use_id: 'toolu_example',
 };
 const task = { task_id: '1', task_subject: 'Fix the failing test' };
-const stop = { stop_hook_active: false, last_assistant_message: 'Done: the failing test passes now.' };
+const stop = {
+  stop_hook_active: false,
+  stop_attempt: 1,
+  previous_reasons: [],
+  changed_since_last_attempt: null,
+  last_assistant_message: 'Done: the failing test passes now.',
+};
 const modelSwitch = {
   from_model: 'claude-sonnet-4-5',
   to_model: 'claude-haiku-4-5',

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type EntryPaths, entryPaths } from '../../../hosts/claudeCode/entries.ts';
 import { trustStore } from '../../../session/trust/trustStore.ts';
 import { findConfig } from '../../../stop/checks/findConfig.ts';
-import { stopHookSeconds } from '../../../stop/checks/hookTime.ts';
+import { startHookSeconds, stopHookSeconds } from '../../../stop/checks/hookTime.ts';
 import { readConfig } from '../../../stop/checks/readConfig.ts';
 import { UserError } from '../../../system/userError.ts';
 import type { World } from '../../../system/world.ts';
@@ -41,15 +41,16 @@ export async function gatherInit(
   return {
     scope,
     file: scopeFile(scope, world),
-    paths: { packageRoot: root, stopgate, stopSeconds: await stopSecondsHere(scope, world) },
+    paths: { packageRoot: root, stopgate, ...(await secondsHere(scope, world)) },
     folder: scope === 'user' ? undefined : await folderOfChecks(world),
   };
 }
 
 /** The default time for `--scope user`, where no configuration is known yet. */
-async function stopSecondsHere(scope: SettingsScope, world: World): Promise<number> {
+async function secondsHere(scope: SettingsScope, world: World) {
   const config = scope === 'user' ? null : await readConfig(world.cwd);
-  return stopHookSeconds(config?.type === 'config' ? config.done.checks : []);
+  const checks = config?.type === 'config' ? config.done.checks : [];
+  return { stopSeconds: stopHookSeconds(checks), startSeconds: startHookSeconds(checks) };
 }
 
 async function requireProgram(file: string): Promise<void> {

@@ -1,5 +1,6 @@
 import type { PromptEnd } from '../../../query/prompt/submitPrompt.ts';
 import { INTERRUPTED_AT_STOP } from '../../../query/stop/runStopEvent.ts';
+import type { CapReason } from '../../../query/stop/stopResult.ts';
 import { type GateEnding, isProof, NOT_PROVEN_EXIT } from '../../../stop/ending.ts';
 import { exitOfRun, NO_WORK_WORDS, type RunEnding } from '../../../stop/runEnding.ts';
 import { describeLeftovers, type Leftover } from '../../../system/leftovers.ts';
@@ -88,6 +89,13 @@ export function describeRun({ ending, left }: EndedRun): string | null {
     : `left running: ended with the session: ${describeLeftovers(left)}`;
 }
 
+const CAPPED: Readonly<Record<CapReason, string>> = {
+  noToolCall: 'in a row without a tool call in between',
+  noChange: 'in a row without a change of files or tasks',
+  afterDone: 'in a row although the definition of done was met',
+  inTurn: 'in one turn',
+};
+
 type Descriptions = {
   readonly [Reason in PromptEnd['reason']]: (end: Extract<PromptEnd, { reason: Reason }>) => string;
 };
@@ -101,8 +109,8 @@ const DESCRIPTIONS: Descriptions = {
     stopReason === INTERRUPTED_AT_STOP
       ? 'Interrupted while Stop hooks were running.'
       : `A Stop hook ended the turn${because(stopReason)}`,
-  stop_hook_capped: ({ blocks }) =>
-    `Stopped although a Stop hook still objects: it blocked ${blocks} times in a row without a tool call in between.`,
+  stop_hook_capped: ({ blocks, why }) =>
+    `Stopped although a Stop hook still objects: it blocked ${blocks} times ${CAPPED[why ?? 'noToolCall']}.`,
   prompt_too_long: () =>
     'The conversation does not fit into the context window, even after compacting. Start a new session.',
   rapid_refill_breaker: () => 'Stopped: the context window is full again right after compacting.',

@@ -3,6 +3,7 @@ import { formatAgo } from '../../../system/formatDuration.ts';
 import { markedOutcome, type Outcome, outcomeStyle } from '../../output/outcomes.ts';
 import type { Page } from '../../output/page.ts';
 import { type Cell, tableText } from '../../output/table.ts';
+import { oneLine } from '../../output/visibleText.ts';
 
 /** The results of the checks in one session. */
 export interface GateSession {
@@ -36,10 +37,15 @@ const SHOWN_SESSIONS = 10;
 interface GateStatus {
   /** Which checks are armed, in words. */
   readonly armed: string;
+  /** Failures that a person accepted here. */
+  readonly accepted: readonly { readonly words: string }[];
   readonly sessions: readonly GateSession[];
 }
 
-export function gateLines({ armed, sessions }: GateStatus, { paint, width }: Page, now: number): readonly string[] {
+export function gateLines(status: GateStatus, { paint, width }: Page, now: number): readonly string[] {
+  const { sessions } = status;
+  const accepted = status.accepted.map(({ words }) => paint('yellow', `Accepted failures: ${oneLine(words)}`));
+  const armed = [status.armed, ...accepted].join('\n');
   const shown = sessions.slice(0, SHOWN_SESSIONS);
   const more = sessions.length - shown.length;
   if (shown.length === 0) return [armed, 'No stop has been checked in this folder yet.'];
@@ -55,6 +61,8 @@ export function gateLines({ armed, sessions }: GateStatus, { paint, width }: Pag
 /** The word for each ending of the gate; stored names stay as they are. */
 export const ENDING_OUTCOMES: Readonly<Record<Ending['type'], Outcome>> = {
   passed: 'passed',
+  advised: 'advised',
+  accepted: 'accepted',
   waived: 'waived',
   blocked: 'blocked',
   stalled: 'stalled',

@@ -10,13 +10,17 @@ import { type BackgroundRun, TASK_KINDS } from '../../../schemas/backgroundRuns.
 import type { GateDecision } from '../../../schemas/gateDecision.ts';
 import { projectSessionsDir } from '../../../session/transcript/sessionFiles.ts';
 import { describeArmed } from '../../../stop/armed.ts';
+import { readBaseline } from '../../../stop/checks/baseline.ts';
+import { readConfigFile } from '../../../stop/checks/readConfig.ts';
 import { errorEnding } from '../../../stop/ending.ts';
 import { KILLED, killedStops, type LastStop } from '../../../stop/lastStop.ts';
 import { readLedger } from '../../../stop/readLedger.ts';
+import { wallNow } from '../../../system/clock.ts';
 import type { World } from '../../../system/world.ts';
 import { switchFacts } from '../../wiring/gatherBackground.ts';
 import { gatherArmed } from '../../wiring/ownGates.ts';
 import { isTrusted, readSettings } from '../../wiring/readSettings.ts';
+import { describeListed, entryJson, listed } from '../baseline/baselineText.ts';
 import { gateSessions } from './gateStatus.ts';
 
 export type Status = Awaited<ReturnType<typeof gatherStatus>>;
@@ -51,7 +55,14 @@ async function gateStatus(world: World, all: boolean) {
   const folder = armed.file === null ? world.cwd : path.dirname(armed.file);
   const decisions = [...(await readLedger(world.stopgateHome)), ...killedStops(world.stopgateHome).map(asDecision)];
   const shown = decisions.filter((one) => all || one.folder === folder);
-  return { armed: describeArmed(armed), sessions: gateSessions(shown) };
+  const config = armed.file === null ? null : await readConfigFile(armed.file);
+  const checks = config?.type === 'config' ? config.done.checks : [];
+  const entries = await readBaseline(world.stopgateHome, folder);
+  const now = wallNow(world.clock);
+  const accepted = entries
+    .map((entry) => listed(entry, checks, now))
+    .map((row) => ({ ...entryJson(row), words: describeListed(row, now) }));
+  return { armed: describeArmed(armed), accepted, sessions: gateSessions(shown) };
 }
 
 /** A stop that its own process could not record. */

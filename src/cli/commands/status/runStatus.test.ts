@@ -30,7 +30,7 @@ it('shows a repeated decision once, and every run', () => {
     tasks: [],
     runs,
     memory,
-    gate: { armed: 'Checks armed: tests.', sessions: [] },
+    gate: { armed: 'Checks armed: tests.', accepted: [], sessions: [] },
     limits: DEFAULT_LIMITS,
     warnings: [],
   };
@@ -65,9 +65,11 @@ it('lists the last result of each session, latest first', () => {
     decided('first', 3, 'stalled'),
   ]);
   const page = pageFor({ outIsTerminal: false, columns: 80 }, { cwd: '/p', homeDir: '/h', env: {} });
-  const text = gateLines({ armed: 'Checks armed: tests.', sessions }, page, Date.parse('2026-11-01T10:04:10Z')).join(
-    '\n',
-  );
+  const text = gateLines(
+    { armed: 'Checks armed: tests.', accepted: [], sessions },
+    page,
+    Date.parse('2026-11-01T10:04:10Z'),
+  ).join('\n');
   expect(text.split('\n')).toEqual([
     'Checks armed: tests.',
     'WHEN       SESSION  AGENT                   STOPS  OUTCOME    DETAILS',

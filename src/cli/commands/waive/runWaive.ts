@@ -1,10 +1,10 @@
-import { userInfo } from 'node:os';
 import type { Waiver } from '../../../schemas/waiver.ts';
 import { readLedger } from '../../../stop/readLedger.ts';
 import { readStart } from '../../../stop/startFile.ts';
 import { addWaiver, readWaivers } from '../../../stop/waivers.ts';
 import { wallNow } from '../../../system/clock.ts';
 import { UserError } from '../../../system/userError.ts';
+import { userName } from '../../../system/userName.ts';
 import { thisWorld, type World } from '../../../system/world.ts';
 import { drained, processWriter } from '../../../system/writer.ts';
 import { visibleText } from '../../output/visibleText.ts';
@@ -77,13 +77,4 @@ function waiversText({
     ...(open.length === 0 ? [] : [`Failed at its last stop: ${open.join(', ')}.`]),
     ...(lines.length + open.length === 0 ? ['Nothing is waived, and nothing failed at its last stop.'] : []),
   ].join('\n');
-}
-
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    // a user id without a name, as in containers
-    return String(process.getuid?.() ?? 'unknown');
-  }
 }

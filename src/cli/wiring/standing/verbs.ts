@@ -15,6 +15,7 @@ export const VERBS: Readonly<Record<string, VerbUse>> = {
   remove: 'person',
   trust: 'person',
   waive: 'person',
+  baseline: 'person',
   hook: 'anyone',
   'hooks list': 'anyone',
   'hooks explain': 'anyone',

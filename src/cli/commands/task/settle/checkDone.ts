@@ -21,7 +21,16 @@ export async function whyNotDone(claim: Claim, agent: Agent, world: WaitingWorld
   const start = readStart(home, session);
   const armed = start?.file ? path.dirname(start.file) : null;
   const folder = armed ?? (await worktreeOf(claim)) ?? supervisor?.folder ?? world.cwd;
-  return askCompletion({ folder, session, start, env, stopgateHome: home, clock, signal });
+  return askCompletion({
+    folder,
+    session,
+    worker: claim.lease.workerId,
+    start,
+    env,
+    stopgateHome: home,
+    clock,
+    signal,
+  });
 }
 
 async function worktreeOf({ store, lease: { taskId, attemptId } }: Claim): Promise<string | null> {

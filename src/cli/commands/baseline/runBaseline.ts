@@ -1,0 +1,132 @@
+import path from 'node:path';
+import type { BaselineEntry } from '../../../schemas/baseline.ts';
+import { checkIdentity, readBaseline, writeBaseline } from '../../../stop/checks/baseline.ts';
+import { findConfig } from '../../../stop/checks/findConfig.ts';
+import { type OpenedChecks, openChecks } from '../../../stop/checks/openChecks.ts';
+import { readConfigFile } from '../../../stop/checks/readConfig.ts';
+import { runNow } from '../../../stop/checks/runNow.ts';
+import type { Check, CheckResult } from '../../../stop/checks/types.ts';
+import type { Asker } from '../../../stop/world.ts';
+import { wallNow } from '../../../system/clock.ts';
+import { terminalText } from '../../../system/terminalText.ts';
+import { UserError } from '../../../system/userError.ts';
+import { userName } from '../../../system/userName.ts';
+import { thisWorld, type World } from '../../../system/world.ts';
+import { printResult } from '../../output/printResult.ts';
+import { baselineText, type CheckedNow, entryJson, type Listed, listed, listText } from './baselineText.ts';
+import { parseExpiry } from './parseExpiry.ts';
+
+export interface BaselineOptions {
+  readonly check?: string;
+  readonly reason?: string;
+  readonly expires?: string;
+  readonly list?: boolean;
+  readonly remove?: string;
+  readonly json?: boolean;
+}
+
+/** `stopgate baseline`: a person accepts what fails now. */
+export async function runBaseline(options: BaselineOptions): Promise<number> {
+  const world = thisWorld();
+  const file = findConfig(world.cwd);
+  if (file === null)
+    throw new UserError('There is no stopgate.config.json here, so there are no checks to accept failures of.');
+  const folder = path.dirname(file);
+  if (options.remove !== undefined) await removeEntries(options.remove, folder, world);
+  if (options.list === true || options.remove !== undefined) return showList(folder, file, { world, options });
+  return acceptNow(file, { world, options });
+}
+
+interface Called {
+  readonly world: World;
+  readonly options: BaselineOptions;
+}
+
+async function showList(folder: string, file: string, { world, options }: Called): Promise<number> {
+  const now = wallNow(world.clock);
+  const config = await readConfigFile(file);
+  const checks = config.type === 'config' ? config.done.checks : [];
+  const entries = await readBaseline(world.stopgateHome, folder);
+  const rows = entries.map((entry): Listed => listed(entry, checks, now));
+  const json = options.json ? { folder, accepted: rows.map((row) => entryJson(row)) } : null;
+  return printResult(json, world, (page) => listText(rows, page, now));
+}
+
+async function removeEntries(name: string, folder: string, { stopgateHome }: World): Promise<void> {
+  const entries = await readBaseline(stopgateHome, folder);
+  const kept = entries.filter(({ check }) => check !== name);
+  if (kept.length === entries.length) {
+    const names = entries.map(({ check }) => check).join(', ') || 'no check';
+    throw new UserError(`Nothing is accepted of a check "${name}" here, but of ${names}.`);
+  }
+  await writeBaseline(stopgateHome, folder, kept);
+}
+
+const LONGEST_MS = 24 * 3_600_000;
+
+async function acceptNow(file: string, { world, options }: Called): Promise<number> {
+  const now = wallNow(world.clock);
+  const expiresAt = options.expires === undefined ? null : parseExpiry(options.expires, now);
+  const opened = await openHere(file, world);
+  const checks = chosen(opened.done.checks, options.check);
+  const print = (sentence: string) => process.stderr.write(terminalText(`${sentence}\n`));
+  const { results, notes } = await runNow(opened, checks, {
+    ...world,
+    deadlineAt: world.clock.now() + LONGEST_MS,
+    signal: new AbortController().signal,
+    onStart: ({ name }) => print(`stopgate: running ${name}`),
+    onWait: print,
+  });
+  await world.processes.endAll();
+  for (const note of notes) print(note);
+  const folder = path.dirname(opened.done.file);
+  const before = await readBaseline(world.stopgateHome, folder);
+  const at = new Date(now).toISOString();
+  const entryOf = (check: Check, failures: BaselineEntry['failures']): BaselineEntry => ({
+    ...{ check: check.name, command: checkIdentity(check), reason: options.reason?.trim() || null },
+    ...{ at, by: userName(), expiresAt, failures },
+  });
+  const checked = results.map((result) => checkedNow(result, before, entryOf));
+  const ran = new Set(results.map(({ check }) => check.name));
+  const kept = before.filter(({ check }) => !ran.has(check));
+  await writeBaseline(world.stopgateHome, folder, [...kept, ...checked.flatMap(({ entry }) => entry ?? [])]);
+  const json = options.json
+    ? { folder, checks: checked.map(({ entry, ...one }) => ({ ...one, ...entryOfJson(entry) })) }
+    : null;
+  await printResult(json, world, (page) => baselineText(checked, page, now));
+  return checked.some(({ outcome }) => outcome === 'notAccepted') ? 1 : 0;
+}
+
+const entryOfJson = (entry: BaselineEntry | null) => (entry === null ? {} : entryJson({ entry, why: null }));
+
+async function openHere(file: string, world: World): Promise<Extract<OpenedChecks, { type: 'checks' }>> {
+  const asker: Asker = { name: 'stopgate', demand: async () => 'proof' };
+  const opened = await openChecks(file, {}, { ...world, asker, hostPid: null });
+  if (opened.type === 'checks') return opened;
+  const [note = `Stopgate: checks: ${opened.ending.reason}.`] = opened.notes;
+  throw new UserError(note.replace(/^Stopgate: /, ''));
+}
+
+/** Without a name, those that can block. */
+function chosen(checks: readonly Check[], name: string | undefined): readonly Check[] {
+  const found = checks.filter((check) => (name === undefined ? check.severity === 'block' : check.name === name));
+  if (found.length > 0) return found;
+  if (name === undefined) throw new UserError('There is no check here that can block, so there is nothing to accept.');
+  throw new UserError(`There is no check "${name}"; there is ${checks.map((check) => check.name).join(', ')}.`);
+}
+
+/** What a result becomes. A check that passes needs no baseline: an older one is dropped. */
+function checkedNow(
+  result: CheckResult,
+  before: readonly BaselineEntry[],
+  entryOf: (check: Check, failures: BaselineEntry['failures']) => BaselineEntry,
+): CheckedNow {
+  const { check } = result;
+  const { name } = check;
+  const hadOne = before.some((entry) => entry.check === name);
+  if (result.type !== 'failed')
+    return { name, outcome: 'passed', entry: null, words: hadOne ? 'nothing is accepted any more' : '' };
+  const { found = 'it did not end by itself', how } = result;
+  if (typeof found === 'string') return { name, outcome: 'notAccepted', entry: null, words: `it ${how}, and ${found}` };
+  return { name, outcome: 'accepted', entry: entryOf(check, { ...found, items: [...found.items] }), words: '' };
+}
