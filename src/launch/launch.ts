@@ -8,7 +8,7 @@ import { isStopOpen } from '../stop/activity.ts';
 import type { Armed } from '../stop/armed.ts';
 import { findConfig } from '../stop/checks/findConfig.ts';
 import { skippedEnding } from '../stop/ending.ts';
-import { readLedger } from '../stop/readLedger.ts';
+import { readDecisions } from '../stop/readLedger.ts';
 import { worldGit } from '../stop/worldGit.ts';
 import { wallNow } from '../system/clock.ts';
 import type { World } from '../system/world.ts';
@@ -79,8 +79,7 @@ export async function launch(facts: Launch): Promise<Launched> {
   const notes = [...folder.notes, ...wired.notes, ...permissionNotes(command, facts, folder.path)];
   const run = { ...facts, command, id, git, late, folder, wired, armed, notes };
   const { interruptsChecks, ...report } = await runAgent(run);
-  const decisions = await readLedger(world.stopgateHome);
-  const own = decisions.filter(({ launch: by }) => by === id);
+  const own = readDecisions(world.stopgateHome, { launch: id, since: Date.parse(report.startedAt) });
   const ended = interruptsChecks ? skippedEnding('checksInterrupted') : endingOfAgent(armed, own);
   const planning = mayPlan(command, request.interactive);
   const checks = await endingSinceArmed(armed, ended, { folder: folder.path, mayPlan: planning });

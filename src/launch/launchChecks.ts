@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { AgentCommand } from '../hosts/host.ts';
 import { valuesOf } from '../hosts/optionWords.ts';
-import type { GateDecision } from '../schemas/gateDecision.ts';
+import type { GateDecision } from '../schemas/ledger.ts';
 import { type Armed, decideArmed } from '../stop/armed.ts';
 import { findConfig } from '../stop/checks/findConfig.ts';
 import { areChecksTrusted } from '../stop/checks/folderTrust.ts';

@@ -1,6 +1,6 @@
 import type { GateEndingType } from '../schemas/gateDecision.ts';
 import type { ChecksDecision } from './checks/decideChecks.ts';
-import type { CheckResult } from './checks/types.ts';
+import type { CheckResult, CheckRun } from './checks/types.ts';
 import { NEVER_BLOCK_WORDS, type NeverBlockCode } from './exemptions.ts';
 
 export type SkipCode =
@@ -17,6 +17,8 @@ interface CheckOutcome {
   readonly started?: boolean;
   /** For `waived` only: the person's reason. */
   readonly waived?: string;
+  /** For one that ran at this stop. */
+  readonly ran?: CheckRun;
 }
 
 /** Plain data: it is written to the ledger and printed in reports. */
@@ -43,7 +45,8 @@ export function endingOfChecks(decision: ChecksDecision, results: readonly Check
 }
 
 function outcomeOf(result: CheckResult): CheckOutcome {
-  const plain = { name: result.check.name, outcome: result.type };
+  const ran = 'ran' in result && result.ran ? { ran: result.ran } : {};
+  const plain = { name: result.check.name, outcome: result.type, ...ran };
   if (result.type === 'waived') return { ...plain, waived: result.reason };
   return result.type === 'outOfTime' ? { ...plain, started: result.started } : plain;
 }

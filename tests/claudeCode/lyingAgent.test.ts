@@ -1,10 +1,10 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../src/testing/modelServer.ts';
 import { findClaudeCode, QUIET_CLAUDE } from '../support/claudeCode.ts';
+import { gateLines } from '../support/ledger.ts';
 import { BIN, testProject } from '../support/project.ts';
 
 const claude = await findClaudeCode();
@@ -46,9 +46,7 @@ async function session(command: string, more: object = {}) {
   });
   running.child.stdin?.end();
   await running;
-  const file = path.join(project.home, '.stopgate/gates/decisions.jsonl');
-  const lines = readFileSync(file, 'utf8').trim().split('\n');
-  const endings = lines.flatMap((line) => JSON.parse(line).ending ?? []);
+  const endings = gateLines(path.join(project.home, '.stopgate')).flatMap(({ ending }) => ending ?? []);
   const told = JSON.stringify(project.server.seen.map(({ body }) => body.messages));
   return { project, endings, last: endings.at(-1), told };
 }

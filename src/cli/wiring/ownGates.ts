@@ -16,7 +16,7 @@ import { hookClock, hookNow } from '../../stop/clock.ts';
 import { type GateEnding, skippedEnding } from '../../stop/ending.ts';
 import { NEVER_BLOCK_WORDS } from '../../stop/exemptions.ts';
 import { decideLanding } from '../../stop/landing/decideLanding.ts';
-import { recordDecision } from '../../stop/ledger.ts';
+import { claimOf, recordDecision, recordedEnding } from '../../stop/ledger.ts';
 import type { Payload } from '../../stop/payload.ts';
 import { isSwitchedOff } from '../../stop/situation.ts';
 import { ACTIVITY_FILE, FAILURE_FILE, workerIdentity } from '../../stop/worker/workerIdentity.ts';
@@ -103,7 +103,10 @@ function recordHooks(world: GateWorld, { file, sentence, ending }: Armed): reado
   const folder = path.dirname(file);
   const record = async (input: unknown) => {
     const startedAt = world.clock.now();
-    recordDecision({ event: 'stop', folder, payload: input as Payload, ending, startedAt }, world);
+    const payload = input as Payload;
+    const durationMs = world.clock.now() - startedAt;
+    const entry = { type: 'stop', ending: recordedEnding(ending), durationMs, ...claimOf(payload, world.env) } as const;
+    recordDecision({ entry, folder, payload }, world);
   };
   return [onHookEvent('Stop', record, { label: CHECKS })];
 }

@@ -7,7 +7,7 @@ import { whyNoAgent } from '../../hosts/whyNoAgent.ts';
 import { readActivity } from '../../stop/activity.ts';
 import { askCompletion } from '../../stop/askCompletion.ts';
 import { freezeFor } from '../../stop/frozen/frozenFile.ts';
-import { readLedger } from '../../stop/readLedger.ts';
+import { readDecisions } from '../../stop/readLedger.ts';
 import { completionSession, readStart, writeStart } from '../../stop/startFile.ts';
 import { worldGit } from '../../stop/worldGit.ts';
 import type { Lease } from '../../store/types.ts';
@@ -101,10 +101,11 @@ async function startWired(place: AgentPlace, start: Start): Promise<RunningAgent
   const end = async () => {
     await wired.release();
     if (armed.sentence === null) return;
-    const decisions = await readLedger(world.stopgateHome);
-    const own = decisions.filter(({ worker, at }) => worker === workerId && at >= startedAt);
-    const since = { folder: folder.path, mayPlan: mayPlan(withWords, false) };
-    report(`checks: ${(await endingSinceArmed(armed, endingOfAgent(armed, own), since)).reason}`);
+    const since = Date.parse(startedAt);
+    const decisions = readDecisions(world.stopgateHome, { worker: workerId, since });
+    const own = decisions.filter(({ at }) => at >= startedAt);
+    const place = { folder: folder.path, mayPlan: mayPlan(withWords, false) };
+    report(`checks: ${(await endingSinceArmed(armed, endingOfAgent(armed, own), place)).reason}`);
   };
   return { ...running, ended: running.ended.finally(end) };
 }

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { TreeFacts } from '../../schemas/ledger.ts';
 import type { Waiver } from '../../schemas/waiver.ts';
 import { endLeftovers, type Leftover } from '../../system/leftovers.ts';
 import { MARKS } from '../../system/marks.ts';
@@ -53,6 +54,8 @@ export interface ChecksGate
   readonly waivers?: () => Promise<readonly Waiver[]>;
   /** What the session began with; null when that is not known. */
   readonly frozen?: FrozenGate | null;
+  /** For the record. */
+  readonly treeFacts?: (state: CheckedState, startCommit: string | null) => Promise<TreeFacts>;
 }
 
 export type Activity = 'none' | 'some' | 'unknown';
@@ -186,7 +189,8 @@ async function answer(
   const waived = new Map((await gate.waivers?.())?.map(({ check, reason }) => [check, reason]));
   const results = found.map((result): CheckResult => {
     const reason = result.type === 'failed' ? waived.get(result.check.name) : undefined;
-    return reason === undefined ? result : { type: 'waived', check: result.check, reason };
+    const ran = result.type === 'failed' ? result.ran : undefined;
+    return reason === undefined ? result : { type: 'waived', check: result.check, reason, ran };
   });
   const ran = results.some(({ type }) => type === 'passed' || type === 'failed');
   const after = ran ? await gate.state() : state;
@@ -202,14 +206,15 @@ async function answer(
     forgotten,
   ].filter((note) => note !== null);
   const ending = { ...endingOfChecks(decision, results), ...changedBy(changes) };
+  const tree = await gate.treeFacts?.(after, session.startCommit);
   if (decision.type !== 'block') {
-    return { type: 'pass', ending, notes: decision.type === 'pass' ? notes : [...notes, gaveUpNote(decision)] };
+    return { type: 'pass', ending, tree, notes: decision.type === 'pass' ? notes : [...notes, gaveUpNote(decision)] };
   }
   const reason = blockReason(decision, results, {
     others: (await gate.otherSessions?.()) ?? 0,
     changed: [changes.config, describeChanges(changes)].filter((one) => one !== null),
   });
-  return { type: 'block', reason, notes, ending };
+  return { type: 'block', reason, notes, ending, tree };
 }
 
 /** The definition of the session's start decided, whatever was changed meanwhile. */

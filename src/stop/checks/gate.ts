@@ -1,8 +1,8 @@
 import path from 'node:path';
+import type { TreeFacts } from '../../schemas/ledger.ts';
 import { PASS, type StopAnswer, withNotes } from '../answer.ts';
 import { errorEnding, type GateEnding, neverBlockEnding } from '../ending.ts';
 import type { Gate, StopQuestion } from '../gate.ts';
-import { recordDecision } from '../ledger.ts';
 import { type Payload, sessionIdOf } from '../payload.ts';
 import { type ArmedStart, endingSinceStart } from '../sinceStart.ts';
 import { isSwitchedOff, stopSituation } from '../situation.ts';
@@ -49,15 +49,16 @@ async function askRecorded(question: StopQuestion): Promise<StopAnswer> {
   if (known === undefined || known === null) return PASS;
   const isFrozen = file !== null || (await hasFrozen(payload, world));
   const startedAt = world.clock.now();
-  const record = async (plain: GateEnding) => {
+  const record = async (plain: GateEnding, tree?: TreeFacts) => {
     const ending = start === null ? plain : await sinceStart(plain, start, file);
     world.onEnding?.(ending);
-    const notes = recordDecision({ event: 'stop', folder: path.dirname(known), payload, ending, startedAt }, world);
-    return [...changeNotes(ending), ...notes];
+    const { recordStop } = await import('./checks.ts');
+    const stop = { folder: path.dirname(known), payload, ending, tree, durationMs: world.clock.now() - startedAt };
+    return [...changeNotes(ending), ...recordStop(stop, world)];
   };
   try {
     const answer = isFrozen ? await askOrSkip(known, question) : ended(goneEnding(known));
-    return answer.ending ? withNotes(answer, await record(answer.ending)) : answer;
+    return answer.ending ? withNotes(answer, await record(answer.ending, answer.tree)) : answer;
   } catch (error) {
     await record(errorEnding((error as Error).message));
     throw error;

@@ -27,9 +27,18 @@ export interface DefinitionOfDone {
   readonly editable: readonly string[];
 }
 
+/** When and how it ran. */
+export interface CheckRun {
+  /** Null when a signal ended it, or it never started. */
+  readonly exitCode: number | null;
+  readonly durationMs: number;
+  /** ISO 8601. */
+  readonly endedAt: string;
+}
+
 /** The outcome of one check. A check that did not run has a reason, so that nothing is skipped silently. */
 export type CheckResult =
-  | { readonly type: 'passed'; readonly check: Check; readonly durationMs: number }
+  | { readonly type: 'passed'; readonly check: Check; readonly durationMs: number; readonly ran?: CheckRun }
   | { readonly type: 'remembered'; readonly check: Check }
   | { readonly type: 'nothingChanged'; readonly check: Check }
   /** Files changed, but this session called no tool that can change files. */
@@ -37,13 +46,14 @@ export type CheckResult =
   /** `started`: it ran until the time was over. */
   | { readonly type: 'outOfTime'; readonly check: Check; readonly started: boolean }
   /** It failed, and a person accepted that. */
-  | { readonly type: 'waived'; readonly check: Check; readonly reason: string }
+  | { readonly type: 'waived'; readonly check: Check; readonly reason: string; readonly ran?: CheckRun | undefined }
   | {
       readonly type: 'failed';
       readonly check: Check;
       /** `exited 1 after 3.2s` */
       readonly how: string;
       readonly output: string;
+      readonly ran?: CheckRun | undefined;
     };
 
 export type FailedCheck = Extract<CheckResult, { type: 'failed' }>;

@@ -9,7 +9,7 @@ import { memoryFolder, readMemories } from '../../../background/memory/memoryFol
 import { type BackgroundRun, TASK_KINDS } from '../../../schemas/backgroundRuns.ts';
 import { projectSessionsDir } from '../../../session/transcript/sessionFiles.ts';
 import { describeArmed } from '../../../stop/armed.ts';
-import { readLedger } from '../../../stop/readLedger.ts';
+import { readDecisions } from '../../../stop/readLedger.ts';
 import type { World } from '../../../system/world.ts';
 import { switchFacts } from '../../wiring/gatherBackground.ts';
 import { gatherArmed } from '../../wiring/ownGates.ts';
@@ -46,7 +46,7 @@ export async function gatherStatus(world: World, options: { readonly all: boolea
 async function gateStatus(world: World, all: boolean) {
   const armed = await gatherArmed(world, { trustProject: false, off: null });
   const folder = armed.file === null ? world.cwd : path.dirname(armed.file);
-  const decisions = (await readLedger(world.stopgateHome)).filter((one) => all || one.folder === folder);
+  const decisions = readDecisions(world.stopgateHome, all ? {} : { folder });
   return { armed: describeArmed(armed), sessions: gateSessions(decisions) };
 }
 
