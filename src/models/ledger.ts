@@ -37,6 +37,7 @@ export class SpendLedger {
   #apiMs = 0;
   #turnOutputTokens = 0;
   readonly #byModel = new Map<string, ModelSpend>();
+  readonly #bySource = new Map<SpendSource, number>();
   readonly #onRecord: ((ledger: SpendLedger) => void) | undefined;
 
   /** `onRecord` is called after each entry. */
@@ -49,6 +50,8 @@ export class SpendLedger {
     if (COUNTS_FOR_TURN.has(entry.source)) this.#turnOutputTokens += entry.usage.outputTokens;
     this.#total = withEntry(this.#total, entry);
     this.#byModel.set(entry.model, withEntry(this.#byModel.get(entry.model) ?? NOTHING, entry));
+    const usd = entry.cost.type === 'usd' ? entry.cost.usd : 0;
+    this.#bySource.set(entry.source, (this.#bySource.get(entry.source) ?? 0) + usd);
     this.#onRecord?.(this);
   }
 
@@ -72,6 +75,11 @@ export class SpendLedger {
 
   get apiMs(): number {
     return this.#apiMs;
+  }
+
+  /** In US dollars, without requests whose price is not known. */
+  bySource(): ReadonlyMap<string, number> {
+    return new Map(this.#bySource);
   }
 
   byModel(): ReadonlyMap<string, ModelSpend> {

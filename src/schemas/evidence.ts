@@ -51,8 +51,6 @@ export const evidenceLine = z.looseObject({
   toolUseResult: z.unknown().optional(),
 });
 
-export type EvidenceLine = z.output<typeof evidenceLine>;
-
 export const callInput = z.looseObject({
   command: z.string().optional(),
   file_path: z.string().optional(),

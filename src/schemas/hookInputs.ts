@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { evidence } from './evidence.ts';
 import type { HookEventName } from './hookEventNames.ts';
 
 /** The input of each event's hooks, besides the fields of all events. Extra fields are allowed. */
@@ -12,6 +13,7 @@ const stop = {
   stop_hook_active: z.boolean(),
   last_assistant_message: maybe,
   background_tasks: z.array(z.looseObject({ id: text, type: text, status: text, description: text })).optional(),
+  evidence: evidence.optional(),
   session_crons: z.array(z.looseObject({ id: text, schedule: text, recurring: z.boolean(), prompt: text })).optional(),
 };
 const task = { task_id: text, task_subject: text, task_description: maybe, teammate_name: maybe, team_name: maybe };
@@ -83,7 +85,7 @@ export const HOOK_INPUT_SCHEMAS = {
   Setup: z.looseObject({ trigger: z.enum(['init', 'maintenance']) }),
   TeammateIdle: z.looseObject({ teammate_name: text, team_name: text }),
   TaskCreated: z.looseObject(task),
-  TaskCompleted: z.looseObject(task),
+  TaskCompleted: z.looseObject({ ...task, evidence: evidence.optional() }),
   Elicitation: z.looseObject({
     mcp_server_name: text,
     message: text,

@@ -34,6 +34,16 @@ interface OwnGateFacts {
 /** Labels of our own hooks in messages. */
 const CHECKS = 'stopgate checks';
 const ACTIVITY = 'stopgate activity';
+const WORKER_GATE = 'stopgate worker';
+const LANDING = 'stopgate landing';
+
+/** How the ledger treats our own hooks: gates record their answers themselves. */
+export const OWN_HOOKS: Readonly<Record<string, 'recorded' | 'landing' | undefined>> = {
+  [CHECKS]: 'recorded',
+  [WORKER_GATE]: 'recorded',
+  [ACTIVITY]: 'recorded',
+  [LANDING]: 'landing',
+};
 
 /**
  * The gates that `stopgate init` and `launch` add to other agents, in process: the definition of done, and with a time
@@ -45,15 +55,20 @@ export function ownGates(world: World, { armed, demand, onEnding, onAsked }: Own
   const env = { ...world.env, CLAUDE_PROJECT_DIR: world.cwd };
   const asker: Asker = { name: 'stopgate', demand: async () => demand };
   const here = { ...world, env, trusted: isArmed, hostPid: process.pid, asker, onEnding, onAsked };
-  const isHeld = isArmed || workerIdentity(world.env) !== null;
   const timeout = armed.stopSeconds ?? stopHookSeconds([]);
   return [
-    ...(isHeld ? stopHooks(isArmed ? { ...here, start: armed } : here, timeout) : recordHooks(here, armed)),
+    ...(isHeld(armed, world)
+      ? stopHooks(isArmed ? { ...here, start: armed } : here, timeout)
+      : recordHooks(here, armed)),
     ...clockHooks(world),
     ...activityHooks(world.env),
     ...failureHooks(world.env),
   ];
 }
+
+/** Whether a gate may block a stop. */
+export const isHeld = ({ checks }: Pick<Armed, 'checks'>, { env }: Pick<World, 'env'>): boolean =>
+  checks.length > 0 || workerIdentity(env) !== null;
 
 /** The project's definition of done, and whether it may run here. */
 export async function gatherArmed(
@@ -70,7 +85,7 @@ export async function gatherArmed(
 }
 
 function stopHooks(world: GateWorld & Pick<OwnGateFacts, 'onAsked'>, timeout: number): readonly ConfiguredHook[] {
-  const label = workerIdentity(world.env) === null ? CHECKS : 'stopgate worker';
+  const label = workerIdentity(world.env) === null ? CHECKS : WORKER_GATE;
   return [
     onHookEvent('SessionStart', async (input) => void (await beginSession(input as Payload, world)), { label }),
     onHookEvent(
@@ -151,7 +166,7 @@ function clockHooks({ env, clock }: World): readonly ConfiguredHook[] {
   };
   const label = 'stopgate countdown';
   return [
-    onHookEvent('PreToolUse', landing, { label: 'stopgate landing' }),
+    onHookEvent('PreToolUse', landing, { label: LANDING }),
     // once per batch of calls, also when they failed
     onHookEvent('PostToolBatch', () => countdown('PostToolBatch'), { label }),
     // the times in the history of a resumed session are old

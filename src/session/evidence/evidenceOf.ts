@@ -1,19 +1,33 @@
 import { findCommands } from '../../permissions/shell/findCommands.ts';
 import { isReadOnlyCommand } from '../../permissions/shell/readOnlyCommand.ts';
 import { isTest } from '../../permissions/shell/testCommands.ts';
-import {
-  backgroundResult,
-  callInput,
-  type Evidence,
-  type EvidenceCommand,
-  type EvidenceLine,
-} from '../../schemas/evidence.ts';
+import { backgroundResult, callInput, type Evidence, type EvidenceCommand } from '../../schemas/evidence.ts';
 
 const MOST_COMMANDS = 50;
 const MOST_FILES = 100;
 const LONGEST_COMMAND = 300;
 
-type Block = Exclude<EvidenceLine['message']['content'], string>[number];
+/** A line of a transcript; only those with a message count. */
+export interface EvidenceLine {
+  readonly type: string;
+  readonly timestamp?: string | undefined;
+  /** Written by the engine, not by a person. */
+  readonly isMeta?: boolean | undefined;
+  readonly isContext?: boolean | undefined;
+  readonly isCompactSummary?: boolean | undefined;
+  readonly message?: { readonly content: string | readonly Block[] };
+  readonly toolUseResult?: unknown;
+}
+
+interface Block {
+  readonly type: string;
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+  readonly input?: unknown;
+  readonly tool_use_id?: string | undefined;
+  readonly is_error?: boolean | null | undefined;
+  readonly content?: unknown;
+}
 
 /** A tool call with its result. */
 interface EndedCall {
@@ -72,11 +86,12 @@ function endedCalls(lines: Iterable<EvidenceLine>): readonly EndedCall[] {
   return ended;
 }
 
-const blocksOf = ({ message: { content } }: EvidenceLine): readonly Block[] =>
-  typeof content === 'string' ? [] : content;
+const blocksOf = ({ message }: EvidenceLine): readonly Block[] =>
+  message === undefined || typeof message.content === 'string' ? [] : message.content;
 
-function isPrompt({ type, isMeta, isContext, isCompactSummary, message: { content } }: EvidenceLine): boolean {
-  if (type !== 'user' || isMeta || isContext || isCompactSummary) return false;
+function isPrompt({ type, isMeta, isContext, isCompactSummary, message }: EvidenceLine): boolean {
+  if (type !== 'user' || message === undefined || isMeta || isContext || isCompactSummary) return false;
+  const { content } = message;
   return typeof content === 'string' || content.every((block) => block.type !== 'tool_result');
 }
 

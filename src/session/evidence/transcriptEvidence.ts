@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { type Evidence, type EvidenceLine, evidenceLine, evidence as evidenceSchema } from '../../schemas/evidence.ts';
+import { type Evidence, evidenceLine, evidence as evidenceSchema } from '../../schemas/evidence.ts';
 import { jsonValue } from '../../schemas/jsonValue.ts';
 import { redactSecrets } from '../../system/redactSecrets.ts';
 import { secretValues } from '../../system/secretPolicy.ts';
-import { evidenceOf } from './evidenceOf.ts';
+import { type EvidenceLine, evidenceOf } from './evidenceOf.ts';
 
 /** From the end; a turn that is longer is read in part, and that is shown. */
 const MOST_BYTES = 8_000_000;

@@ -96,11 +96,17 @@ async function follow(run: Run): Promise<PromptEnd> {
   const { text, argument: ownWords = text, inbox } = prompt;
   const config = { ...params.config, tokenBudget };
   const running = runSession({ ...params, prompt: text, ownWords, config, ...(inbox && { inbox }) });
+  // gates record the start themselves
+  if (!session.isHeld) session.records.started(params.source);
+  const recordEnd = (end: PromptEnd, since: number) =>
+    session.records.turnEnded(end, { words: describeEnd(end), durationMs: world.clock.now() - since });
   let isFirst = true;
   while (true) {
     const { done, value } = await running.next();
     if (done) {
-      output.end(resultOf(value), describeEnd(value));
+      const result = resultOf(value);
+      await recordEnd(value, startedAt);
+      output.end(result, describeEnd(value));
       return value;
     }
     if (value.type === 'prompt_started') {
@@ -109,6 +115,7 @@ async function follow(run: Run): Promise<PromptEnd> {
       isFirst = false;
     } else if (value.type === 'prompt_ended') {
       output.turnEnd(resultOf(value.end));
+      await recordEnd(value.end, startedAt);
       startedAt = world.clock.now();
       counts = EMPTY_TALLY;
     } else if (value.type === 'waiting' || value.type === 'gave_up') {
@@ -116,6 +123,7 @@ async function follow(run: Run): Promise<PromptEnd> {
       writer.err(`stopgate: ${describeTasks(value, params.backgroundWaitMs)}\n`);
     } else {
       counts = tally(counts, value);
+      session.records.event(value);
       output.event(value);
     }
   }
