@@ -1,6 +1,7 @@
 import type { EntryOf, LedgerEntry, SpendFacts } from '../../schemas/ledger.ts';
 import type { Receipt } from '../../schemas/receipt.ts';
 import { type GateEnding, isProof } from '../ending.ts';
+import { isWellEnded, outcomeOf } from './outcomeOf.ts';
 
 type Stop = EntryOf<'stop'>;
 
@@ -12,17 +13,16 @@ export function receiptOf(entries: readonly LedgerEntry[], version: string): Rec
   if (last === undefined) return null;
   const { session, agent, folder } = last;
   const stops = entries.filter((one) => one.type === 'stop');
-  const end = entries.findLast((one) => one.type === 'end');
-  const stop = stops.at(-1);
+  const { type: outcome, reason, stop, end } = outcomeOf(entries);
   const [launch, worker] = [launchOf(entries), entries.find((one) => one.worker !== null)?.worker ?? null];
   const notProven = whatIsNotProven(stop, end);
   return {
     ...{ version: 1, stopgate: version, session, agent, folder, launch, worker },
     startedAt: entries[0]?.at ?? last.at,
     stoppedAt: (stop ?? end ?? last).at,
-    outcome: stop?.ending.type ?? end?.ending ?? 'running',
-    reason: stop?.ending.reason ?? (end?.reason || end?.ending || 'it has not stopped yet'),
-    isProven: stop !== undefined && isProof(stop.ending as GateEnding),
+    outcome,
+    reason,
+    isProven: stop !== undefined && outcome === stop.ending.type && isProof(stop.ending as GateEnding),
     notProven,
     claim: (end?.claim ?? stop?.claim) || null,
     checks: stop === undefined ? [] : stop.ending.checks.map(checkOf),
@@ -61,14 +61,10 @@ function whatIsNotProven(stop: Stop | undefined, end: EntryOf<'end'> | undefined
   return [
     ...ofGate,
     ...(isStale ? ["The agent's own last check ran before its last edit."] : []),
-    ...(end !== undefined && !WELL_ENDED.has(end.ending)
-      ? [`It did not end by itself: ${end.reason || end.ending}`]
-      : []),
+    ...(end !== undefined && !isWellEnded(end.ending) ? [`It did not end by itself: ${end.reason || end.ending}`] : []),
     ...(evidence === undefined ? ['What the agent ran is not known: no tool results were readable.'] : []),
   ];
 }
-
-const WELL_ENDED: ReadonlySet<string> = new Set(['completed', 'finished', 'command_done']);
 
 type Words = (reason: string) => string;
 
