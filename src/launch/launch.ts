@@ -22,6 +22,7 @@ import { commitsOf, endingOf, type LaunchReport } from './launchReport.ts';
 import type { LaunchRequest } from './launchRequest.ts';
 import { type LaunchFolder, openFolder, START_MS } from './openFolder.ts';
 import { pruneKept } from './pruneKept.ts';
+import { recordLaunch } from './recordLaunch.ts';
 import { reportStages, superviseAgent } from './superviseAgent.ts';
 import { watchClock } from './watchClock.ts';
 import { watchSpend } from './watchSpend.ts';
@@ -84,7 +85,9 @@ export async function launch(facts: Launch): Promise<Launched> {
   const planning = mayPlan(command, request.interactive);
   const checks = await endingSinceArmed(armed, ended, { folder: folder.path, mayPlan: planning });
   const pruned = await pruneKept(git, folder.path, world);
-  const later = [...report.notes, ...pruned];
+  const countsItself = command.agent.isOwn;
+  const unrecorded = recordLaunch({ report, checks, isChecked: armed.sentence !== null, own, countsItself }, world);
+  const later = [...report.notes, ...pruned, ...unrecorded];
   const whole = { ...report, checks, exitCode: provenExit(report, checks, request), notes: [...notes, ...later] };
   return { report: whole, shownNotes: request.quiet ? whole.notes : later };
 }

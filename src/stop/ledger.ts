@@ -47,7 +47,7 @@ const cappedFiles = new Set<string>();
  */
 export function recordEntry(entry: NewEntry, { stopgateHome, clock, subject }: Recording): string | null {
   const file = ledgerFile(stopgateHome, subject.session);
-  const line = { at: new Date(wallNow(clock)).toISOString(), ...subject, ...entry };
+  const line = { at: new Date(wallNow(clock)).toISOString(), ...subjectFrom(subject), ...entry };
   try {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     if (append(file, line, MOST_BYTES[entry.type])) return null;
@@ -98,7 +98,7 @@ export function subjectOf(payload: Payload, folder: string, { env, hostPid, aske
 }
 
 /** The same session as another line. */
-export const subjectFrom = ({ session, folder, agent, hostPid, launch, worker }: LedgerEntry): LedgerSubject => ({
+export const subjectFrom = ({ session, folder, agent, hostPid, launch, worker }: LedgerSubject): LedgerSubject => ({
   ...{ session, folder, agent, hostPid, launch, worker },
 });
 
