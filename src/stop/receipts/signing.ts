@@ -39,7 +39,7 @@ export function localKey(stopgateHome: string): KeyObject {
 }
 
 export const publicKeyOf = (key: KeyObject): string =>
-  createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64');
+  (key.type === 'public' ? key : createPublicKey(key)).export({ type: 'spki', format: 'der' }).toString('base64');
 
 /** A short name of a public key. */
 export const keyId = (publicKey: string): string => createHash('sha256').update(publicKey).digest('hex').slice(0, 16);
@@ -58,7 +58,7 @@ export function signReceipt(receipt: Receipt, key: KeyObject): SignedReceipt {
 }
 
 /** The one way a signed receipt is written: any other text was changed. */
-export const receiptText = (signed: SignedReceipt): string => `${JSON.stringify(signed, null, 2)}\n`;
+export const receiptText = (signed: SignedReceipt): string => `${JSON.stringify(signed)}\n`;
 
 export type Verified =
   | { readonly type: 'valid'; readonly signed: SignedReceipt }
@@ -93,10 +93,11 @@ export function verifyReceipt(text: string): Verified {
 
 function isSigned(digests: SignedReceipt['digests'], signature: string, publicKey: string): boolean {
   try {
+    const bytes = Buffer.from(signature, 'base64');
     const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' });
-    return (
-      key.asymmetricKeyType === 'ed25519' && verify(null, signedBytes(digests), key, Buffer.from(signature, 'base64'))
-    );
+    // Base64 has several texts for the same bytes
+    if (bytes.toString('base64') !== signature || publicKeyOf(key) !== publicKey) return false;
+    return key.asymmetricKeyType === 'ed25519' && verify(null, signedBytes(digests), key, bytes);
   } catch {
     return false;
   }

@@ -36,7 +36,7 @@ export const ADVICE: Readonly<Record<string, Advice | undefined>> = {
   command_done: () => 'Nothing: it ran a command of its own, without a turn.',
   waived: ({ reason }) => `A person accepted what fails (${reason}). Fix it, and the next stop passes.`,
   blocked: stillFailing,
-  stalled: (facts) => `It came back without a change and was let go. ${stillFailing(facts)}`,
+  stalled: (facts) => `It came back without a change, so it may stop. ${stillFailing(facts)}`,
   capped: (facts) => `It was sent back as often as "maxBlocks" permits. ${stillFailing(facts)}`,
   skipped: ({ why, reason }) => SKIPPED[why ?? ''] ?? `The checks must be able to run: ${reason}.`,
   outOfTime: () => 'Give it more time (--time-budget), or make the checks faster: not all of them could run.',

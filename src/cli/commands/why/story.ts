@@ -24,7 +24,7 @@ const TELL: Tellers = {
   stop: ({ ending, durationMs }) => {
     const took = durationMs < 1 ? '' : `, decided in ${formatDuration(durationMs)}`;
     if (ending.type === 'blocked') return `wanted to stop and was sent back: ${ending.reason}${took}`;
-    return `wanted to stop and was let: ${ending.reason}${took}`;
+    return `wanted to stop and was allowed to: ${ending.reason}${took}`;
   },
   hook: ({ event, hook, source, verdict, reason, durationMs }) =>
     `${event} hook ${hook} (${source}) ${VERDICTS[verdict]}${reason && `: ${reason}`}, after ${formatDuration(durationMs)}`,
