@@ -1,6 +1,7 @@
 import type { GateDecision } from '../schemas/ledger.ts';
 import type { GateEnding } from '../stop/ending.ts';
 import { briefReason, type LedgerSubject, type NewEntry, recordEntry, recordedEnding } from '../stop/ledger.ts';
+import { readSession } from '../stop/readLedger.ts';
 import { writeReceipt } from '../stop/receipts/writeReceipt.ts';
 import { WORKER } from '../stop/worker/workerIdentity.ts';
 import type { World } from '../system/world.ts';
@@ -22,7 +23,8 @@ export function recordLaunch(ended: EndedLaunch, { stopgateHome, clock, env }: W
   const { report, own } = ended;
   const subject = own[0] ?? unknownSession(report, env);
   const failures = entriesOf(ended, env).map((entry) => recordEntry(entry, { stopgateHome, clock, subject }));
-  const receipt = writeReceipt(stopgateHome, subject.session, clock);
+  const { session } = subject;
+  const receipt = writeReceipt({ session, entries: readSession(stopgateHome, session) }, { stopgateHome, clock });
   const [first] = [...failures, receipt].filter((one) => one !== null);
   return first === undefined ? [] : [first];
 }

@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../system/clock.ts';
 import { tempFolder } from '../testing/tempFolder.ts';
 import { briefReason, claimOf, ledgerFile, type NewEntry, recordEntry } from './ledger.ts';
-import { decidePruned, findSessions, pruneRecords, readDecisions, readSession, readSessions } from './readLedger.ts';
+import { decidePruned, pruneRecords } from './pruneRecords.ts';
+import { findSessions, readDecisions, readSession, readSessions } from './readLedger.ts';
 
 const WRITER = path.join(import.meta.dirname, '../../tests/support/ledgerWriter.mjs');
 const subject = { session: 's', folder: '/p', agent: 'a', hostPid: 1, launch: null, worker: null };
@@ -19,7 +20,7 @@ const write = (stopgateHome: string, entry: NewEntry, more: Partial<typeof subje
 
 function startWriter(home: string, name: string, count: number) {
   const child = spawn(process.execPath, [WRITER, home, 'shared', name, String(count)], {
-    stdio: ['ignore', 'pipe', 2],
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
   let printed = '';
   child.stdout.on('data', (chunk) => {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { EntryOf, LedgerEntry } from '../schemas/ledger.ts';
 import { wallNow } from '../system/clock.ts';
 import { MARKS } from '../system/marks.ts';
+import { perObject } from '../system/perObject.ts';
 import { redactSecrets } from '../system/redactSecrets.ts';
 import { secretValues } from '../system/secretPolicy.ts';
 import { oneLine } from '../system/sentence.ts';
@@ -141,5 +142,8 @@ export function claimOf({ last_assistant_message: said }: Payload, env: GateWorl
 export const briefReason = (reason: string, env: GateWorld['env']): string =>
   cleaned(reason.trim().split('\n', 1)[0] ?? '', LONGEST_REASON, env);
 
+/** Finding them takes longer than writing a line. */
+const secretsOf = perObject((env: GateWorld['env']) => secretValues(env));
+
 const cleaned = (words: string, length: number, env: GateWorld['env']) =>
-  oneLine(redactSecrets(words, secretValues(env)), length);
+  words === '' ? '' : oneLine(redactSecrets(words, secretsOf(env)), length);

@@ -64,7 +64,7 @@ export async function openSession(flags: PromptFlags, world: World, options: Ses
   const log = new ConversationLog();
   const transcripts = openTranscripts(gathered, world, { warn, log });
   opened.defer(transcripts.close);
-  const records = opened.use(sessionRecords({ world, sessionId: history.sessionId, ledger, log, warn }));
+  const records = opened.use(sessionRecords({ gathered, world, ledger, log, warn }));
   const leftovers = sessionLeftovers(world.processes, world.ids.uuid(), world.clock);
   opened.defer(() => endCommands(gathered, world, leftovers));
   const team = opened.use(openTeamTasks(flags, world, gathered));

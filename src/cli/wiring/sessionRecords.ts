@@ -12,11 +12,12 @@ import { recordedEvidence } from '../../session/evidence/transcriptEvidence.ts';
 import { briefReason, claimOf, folderOf, type NewEntry, recordEntry, subjectOf } from '../../stop/ledger.ts';
 import type { GateWorld } from '../../stop/world.ts';
 import type { World } from '../../system/world.ts';
+import type { GatheredSession } from './gatherSession.ts';
 import { OWN_HOOKS } from './ownGates.ts';
 
 interface RecordsFacts {
   readonly world: World;
-  readonly sessionId: string;
+  readonly gathered: Pick<GatheredSession, 'history' | 'armed' | 'keeps'>;
   readonly ledger: SpendLedger;
   readonly log: ConversationLog;
   /** Called once with a sentence when a line cannot be written. */
@@ -33,7 +34,8 @@ export interface SessionRecords extends AsyncDisposable {
 }
 
 /** The decisions of our own agent's session, in the same ledger as those of gates. */
-export function sessionRecords({ world, sessionId, ledger, log, warn }: RecordsFacts): SessionRecords {
+export function sessionRecords({ gathered, world, ledger, log, warn }: RecordsFacts): SessionRecords {
+  const { sessionId } = gathered.history;
   const { env, stopgateHome, clock } = world;
   const here = { ...world, env: { ...env, CLAUDE_PROJECT_DIR: world.cwd } };
   const gateWorld: GateWorld = {
@@ -50,8 +52,11 @@ export function sessionRecords({ world, sessionId, ledger, log, warn }: RecordsF
   const record = (entry: NewEntry) => failure(recordEntry(entry, { stopgateHome, clock, subject }));
   const spent = spendSinceLast(ledger);
   const receipt = async () => {
-    const { writeReceipt } = await import('../../stop/receipts/writeReceipt.ts');
-    failure(writeReceipt(stopgateHome, sessionId, clock));
+    // loading what signs takes longer than a turn without checks may pay for; `stopgate receipt` signs then
+    if (gathered.armed.sentence === null) return;
+    const { readSession, writeReceipt } = await import('../../stop/receipts/atTurnEnd.ts');
+    const entries = readSession(stopgateHome, sessionId);
+    failure(writeReceipt({ session: sessionId, entries }, { stopgateHome, clock }));
   };
   return {
     started: (source) => record({ type: 'sessionStart', source, ending: null }),
@@ -73,8 +78,11 @@ export function sessionRecords({ world, sessionId, ledger, log, warn }: RecordsF
         reason: briefReason(words, env),
         durationMs: Math.round(durationMs),
         spend: spent(),
-        ...claimOf({ last_assistant_message: lastAnswer(log) }, env),
-        evidence: recordedEvidence(evidenceOf(log.messages()), env),
+        // --no-session-persistence: nothing of the conversation is kept
+        ...(gathered.keeps && {
+          ...claimOf({ last_assistant_message: lastAnswer(log) }, env),
+          evidence: recordedEvidence(evidenceOf(log.messages()), env),
+        }),
       });
       await receipt();
     },

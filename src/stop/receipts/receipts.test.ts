@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { EntryOf, LedgerEntry } from '../../schemas/ledger.ts';
 import { tempFolder } from '../../testing/tempFolder.ts';
 import { receiptOf } from './receiptOf.ts';
-import { keyId, localKey, publicKeyOf, receiptText, signReceipt, verifyReceipt } from './signing.ts';
+import { keyId, localKey, publicKeyOf, receiptText, signReceipt } from './signing.ts';
+import { verifyReceipt } from './verifyReceipt.ts';
 
 const about = { session: 's', folder: '/p', agent: 'claudeCode', hostPid: 1, launch: null, worker: null };
 const at = (minute: number) => `2026-11-01T10:${String(minute).padStart(2, '0')}:00.000Z`;

@@ -3,6 +3,7 @@ import { evidenceOfPayload } from '../../session/evidence/transcriptEvidence.ts'
 import type { GateEnding } from '../ending.ts';
 import { claimOf, recordDecision, recordedEnding } from '../ledger.ts';
 import { type Payload, sessionIdOf } from '../payload.ts';
+import { readSession } from '../readLedger.ts';
 import type { GateWorld } from '../world.ts';
 import { writeReceipt } from './writeReceipt.ts';
 
@@ -26,6 +27,8 @@ export function recordStop({ folder, payload, ending, tree, durationMs }: Record
     ...(evidence && { evidence }),
   } as const;
   const notes = recordDecision({ entry, folder, payload }, world);
-  const failure = notes.length > 0 ? null : writeReceipt(world.stopgateHome, sessionIdOf(payload) ?? '', world.clock);
+  const session = sessionIdOf(payload) ?? '';
+  const entries = notes.length > 0 ? [] : readSession(world.stopgateHome, session);
+  const failure = writeReceipt({ session, entries }, world);
   return [...notes, ...(failure === null ? [] : [failure])];
 }

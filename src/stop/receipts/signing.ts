@@ -1,15 +1,7 @@
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  sign,
-  verify,
-} from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Receipt, type SignedReceipt, signedReceipt } from '../../schemas/receipt.ts';
+import type { Receipt, SignedReceipt } from '../../schemas/receipt.ts';
 
 const keyFile = (stopgateHome: string) => path.join(stopgateHome, 'keys', 'receipts.pem');
 
@@ -44,12 +36,12 @@ export const publicKeyOf = (key: KeyObject): string =>
 /** A short name of a public key. */
 export const keyId = (publicKey: string): string => createHash('sha256').update(publicKey).digest('hex').slice(0, 16);
 
-const digestsOf = (receipt: Receipt): Readonly<Record<string, string>> =>
+export const digestsOf = (receipt: Receipt): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(receipt).map(([field, value]) => [field, digestOf(value)]));
 
 const digestOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex');
 
-const signedBytes = (digests: Readonly<Record<string, string>>) => Buffer.from(JSON.stringify(digests));
+export const signedBytes = (digests: Readonly<Record<string, string>>) => Buffer.from(JSON.stringify(digests));
 
 export function signReceipt(receipt: Receipt, key: KeyObject): SignedReceipt {
   const digests = digestsOf(receipt);
@@ -59,46 +51,3 @@ export function signReceipt(receipt: Receipt, key: KeyObject): SignedReceipt {
 
 /** The one way a signed receipt is written: any other text was changed. */
 export const receiptText = (signed: SignedReceipt): string => `${JSON.stringify(signed)}\n`;
-
-export type Verified =
-  | { readonly type: 'valid'; readonly signed: SignedReceipt }
-  /** Sentences that name it. */
-  | { readonly type: 'changed'; readonly what: readonly string[] };
-
-export function verifyReceipt(text: string): Verified {
-  const changed = (...what: readonly string[]): Verified => ({ type: 'changed', what });
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return changed('It is not JSON.');
-  }
-  const read = signedReceipt.safeParse(value);
-  if (!read.success) {
-    const [issue] = read.error.issues;
-    return changed(`It is not a receipt: ${issue?.path.join('.') || 'the top'}: ${issue?.message}.`);
-  }
-  const signed = read.data;
-  const { receipt, digests, signature, publicKey } = signed;
-  const now = digestsOf(receipt);
-  const fields = [...new Set([...Object.keys(now), ...Object.keys(digests)])].filter(
-    (one) => now[one] !== digests[one],
-  );
-  const what = fields.map((field) => `\`${field}\` is not what was signed.`);
-  if (!isSigned(digests, signature, publicKey)) what.push('The signature does not fit the digests and the public key.');
-  // also what a reader of JSON does not see: order, spaces, unknown or repeated fields
-  if (what.length === 0 && receiptText(signed) !== text) what.push('The text is not as Stopgate writes it.');
-  return what.length === 0 ? { type: 'valid', signed } : changed(...what);
-}
-
-function isSigned(digests: SignedReceipt['digests'], signature: string, publicKey: string): boolean {
-  try {
-    const bytes = Buffer.from(signature, 'base64');
-    const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' });
-    // Base64 has several texts for the same bytes
-    if (bytes.toString('base64') !== signature || publicKeyOf(key) !== publicKey) return false;
-    return key.asymmetricKeyType === 'ed25519' && verify(null, signedBytes(digests), key, bytes);
-  } catch {
-    return false;
-  }
-}

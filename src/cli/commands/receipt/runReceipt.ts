@@ -1,6 +1,6 @@
 import type { SignedReceipt } from '../../../schemas/receipt.ts';
+import { currentReceipt } from '../../../stop/receipts/currentReceipt.ts';
 import { receiptText } from '../../../stop/receipts/signing.ts';
-import { currentReceipt } from '../../../stop/receipts/writeReceipt.ts';
 import { UserError } from '../../../system/userError.ts';
 import { thisWorld } from '../../../system/world.ts';
 import { drained, processWriter } from '../../../system/writer.ts';

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { keyId, localKey, publicKeyOf, type Verified, verifyReceipt } from '../../../stop/receipts/signing.ts';
+import { keyId, localKey, publicKeyOf } from '../../../stop/receipts/signing.ts';
+import { type Verified, verifyReceipt } from '../../../stop/receipts/verifyReceipt.ts';
 import { readTextFileSync } from '../../../system/readTextFile.ts';
 import { UserError } from '../../../system/userError.ts';
 import { thisWorld } from '../../../system/world.ts';
