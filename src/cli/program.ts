@@ -13,7 +13,9 @@ import { addInitCommand } from './commands/init/command.ts';
 import { addLaunchCommand } from './commands/launch/command.ts';
 import { addListCommand } from './commands/list/command.ts';
 import { addPromptOptions, FOR_ALL } from './commands/prompt/command.ts';
+import { addReceiptCommand } from './commands/receipt/command.ts';
 import { addRemoveCommand } from './commands/remove/command.ts';
+import { addReportCommand } from './commands/report/command.ts';
 import { addRestoreCommand } from './commands/restore/command.ts';
 import { addSimulateCommand } from './commands/simulate/command.ts';
 import { addStatusCommand } from './commands/status/command.ts';
@@ -21,6 +23,7 @@ import { addStoreCommand } from './commands/store/command.ts';
 import { addTaskCommand } from './commands/task/command.ts';
 import { addTrustCommand } from './commands/trust/command.ts';
 import { addWaiveCommand } from './commands/waive/command.ts';
+import { addWhyCommand } from './commands/why/command.ts';
 import { addWorkerCommand } from './commands/worker/command.ts';
 import { VERBS, verbOf } from './wiring/standing/verbs.ts';
 
@@ -99,6 +102,9 @@ const COMMANDS: Readonly<Record<string, AddCommand>> = {
   store: addStoreCommand,
   simulate: addSimulateCommand,
   status: addStatusCommand,
+  why: addWhyCommand,
+  receipt: addReceiptCommand,
+  report: addReportCommand,
   list: addListCommand,
   ask: addAskCommand,
 };

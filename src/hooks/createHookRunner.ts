@@ -55,6 +55,7 @@ function engineOf({ configured, kinds, ...options }: HookRunnerOptions): HookEng
     // without rules every `if` is unclear, and an unclear one lets the hook run
     matchesRule: () => 'unclear',
     lastText: () => undefined,
+    evidence: () => undefined,
     emitsProgress: () => true,
     watchOutput: false,
     ...options,

@@ -27,6 +27,8 @@ export interface HookEngine {
   readonly matchesRule: MatchesRule;
   /** The text of the last message of a source in the subject's conversation. */
   lastText(source: MessageSource, subject: HookSubject): string | undefined;
+  /** What the subject's turn did, for events that decide about its end; undefined when it is not known. */
+  evidence(subject: HookSubject): unknown;
   readonly spill: Spill;
   /** Called when a hook ended, before the verdict. */
   readonly onEnd?: (end: HookEnd) => void;

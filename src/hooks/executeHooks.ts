@@ -1,5 +1,6 @@
 import type { ConfiguredHook } from './configuredHook.ts';
 import { entryKey, type HookEngine } from './engine.ts';
+import { eventFacts } from './events/eventTable.ts';
 import { eventFor, firedEvent, lastTextFor, selectFor } from './firedEvent.ts';
 import { attachmentsOf, type HookRun, hookProgress, hookResponse, hookStarted } from './hookStream.ts';
 import type { FiredEvent, HookContext } from './kind.ts';
@@ -17,7 +18,7 @@ import { effectsOf, foldVerdict, type HookEnd } from './verdict.ts';
  */
 export async function* executeHooks(engine: HookEngine, request: HookRequest): AsyncGenerator<HookEvent, HookVerdict> {
   if (!engine.byEvent.has(request.event)) return NO_VERDICT;
-  const event = firedEvent(request);
+  const event = firedEvent(withEvidence(engine, request));
   const hooks = selectFor(event, engine).flatMap((one) => (one.matched ? [one.hook] : []));
   if (hooks.length === 0) return NO_VERDICT;
   const own = new AbortController();
@@ -35,6 +36,13 @@ export async function* executeHooks(engine: HookEngine, request: HookRequest): A
     request.signal.removeEventListener('abort', abort);
     if (ends.length < hooks.length) abort();
   }
+}
+
+/** Not for an input that has it: `hooks test` repeats one that was recorded. */
+function withEvidence(engine: HookEngine, request: HookRequest): HookRequest {
+  if (!eventFacts(request.event).hasEvidence || 'evidence' in request.input) return request;
+  const evidence = engine.evidence(request.subject);
+  return evidence === undefined ? request : { ...request, input: { ...request.input, evidence } };
 }
 
 interface Running {

@@ -1,10 +1,10 @@
-import { redactSecrets } from '../models/redactSecrets.ts';
-import type { GateDecision } from '../schemas/gateDecision.ts';
+import type { GateDecision } from '../schemas/ledger.ts';
 import type { GateEnding } from '../stop/ending.ts';
-import { recordDecision } from '../stop/ledger.ts';
+import { recordDecision, runEntry } from '../stop/ledger.ts';
 import { decideRunEnding, ledgerEnding, NO_WORK_WORDS, type RunEnding } from '../stop/runEnding.ts';
 import { describeLeftovers, type Leftover } from '../system/leftovers.ts';
 import { MARKS } from '../system/marks.ts';
+import { redactSecrets } from '../system/redactSecrets.ts';
 import { secretValues } from '../system/secretPolicy.ts';
 import type { World } from '../system/world.ts';
 import type { KeptWork } from './keepWork.ts';
@@ -41,7 +41,7 @@ export function endOfRun({ report, seen, checks, own, world }: EndFacts): EndOfR
   const found = seen.left.map((one) => ({ ...one, command: redactSecrets(one.command, secrets) }));
   const { how, why } = report;
   // our own agent ends its processes itself, before it is gone
-  const reported = own.findLast(({ event }) => event === 'end')?.ending;
+  const reported = own.findLast((one) => one.type === 'run')?.ending;
   const leftRunning = [...(reported?.left ?? []), ...found];
   if (how !== 'finished') return { how, why, leftRunning, run: 'completed', notes: [] };
   const facts = { ...seen, changedFiles: changedFiles(report.kept, report.commitCount) };
@@ -76,11 +76,9 @@ function record(
   const { id, agent, folder } = report;
   const last = own.at(-1);
   const entry = {
-    event: 'end' as const,
+    entry: runEntry(ledgerEnding(run, left, checks)),
     folder: last?.folder ?? folder,
     payload: { session_id: last?.session ?? '' },
-    ending: ledgerEnding(run, left, checks),
-    startedAt: world.clock.now() - report.usedMs,
   };
   const env = { ...world.env, [MARKS.launch]: id };
   return recordDecision(entry, { ...world, env, hostPid: null, asker: { name: agent } });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { GateDecision } from '../schemas/gateDecision.ts';
+import type { EntryOf, GateDecision } from '../schemas/ledger.ts';
 import { decideArmed } from '../stop/armed.ts';
 import { errorEnding, type GateEnding, NOT_ASKED, notArmedEnding, skippedEnding } from '../stop/ending.ts';
+import { recordedEnding } from '../stop/ledger.ts';
 import { endingOfAgent, provenExit } from './launchChecks.ts';
 
 const ending = (type: GateEnding['type']): GateEnding => ({ type, reason: type, checks: [] });
@@ -48,21 +49,16 @@ describe('the exit code of a launch', () => {
 
 describe('which answer is that of an agent', () => {
   const armed = decideArmed({ config: { type: 'none' }, file: null, trusted: true, off: null });
-  const line = (more: Partial<GateDecision>): GateDecision => ({
-    at: '',
-    event: 'stop',
-    session: 's',
-    folder: '/p',
-    agent: 'claudeCode',
-    hostPid: 1,
-    launch: 'mine',
-    worker: null,
-    ending: ending('passed') as GateDecision['ending'],
+  const about = { at: '', session: 's', folder: '/p', agent: 'claudeCode', hostPid: 1, launch: 'mine', worker: null };
+  const line = (more: Partial<EntryOf<'stop'>>): GateDecision => ({
+    ...about,
+    type: 'stop',
+    ending: recordedEnding(ending('passed')),
     durationMs: 0,
     ...more,
   });
-  const start = line({ event: 'sessionStart', ending: null });
-  const stalled = ending('stalled') as GateDecision['ending'];
+  const start: GateDecision = { ...about, type: 'sessionStart', ending: null };
+  const stalled = recordedEnding(ending('stalled'));
 
   it.each<[string, readonly GateDecision[], string]>([
     ['no line of it', [], 'notArmed'],

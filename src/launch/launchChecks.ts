@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { AgentCommand } from '../hosts/host.ts';
 import { valuesOf } from '../hosts/optionWords.ts';
-import type { GateDecision } from '../schemas/gateDecision.ts';
+import type { GateDecision } from '../schemas/ledger.ts';
 import { type Armed, decideArmed } from '../stop/armed.ts';
 import { findConfig } from '../stop/checks/findConfig.ts';
 import { areChecksTrusted } from '../stop/checks/folderTrust.ts';
@@ -48,7 +48,7 @@ function whyOff({ request, world }: LaunchedAgent): string | null {
  */
 export function endingOfAgent(armed: Armed, own: readonly GateDecision[]): GateEnding {
   const hostOf = ({ hostPid, session }: GateDecision) => hostPid ?? session;
-  const stops = own.filter(({ event }) => event !== 'end');
+  const stops = own.filter(({ type }) => type !== 'run');
   const [first] = stops;
   if (first === undefined) return armed.ending;
   const last = stops.findLast((one) => one.ending !== null && hostOf(one) === hostOf(first))?.ending;

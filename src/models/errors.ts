@@ -1,5 +1,5 @@
+import { redactSecrets } from '../system/redactSecrets.ts';
 import { connectionCause, plainMessage } from './connectionErrors.ts';
-import { redactSecrets } from './redactSecrets.ts';
 import type { ModelErrorClass, ModelFailure } from './types.ts';
 
 /** What is known about a failed request. */

@@ -37,6 +37,9 @@ export class SpendLedger {
   #apiMs = 0;
   #turnOutputTokens = 0;
   readonly #byModel = new Map<string, ModelSpend>();
+  readonly #bySource = new Map<SpendSource, number>();
+  #reservedUsd = 0;
+  readonly #waiting = new Set<() => void>();
   readonly #onRecord: ((ledger: SpendLedger) => void) | undefined;
 
   /** `onRecord` is called after each entry. */
@@ -49,7 +52,39 @@ export class SpendLedger {
     if (COUNTS_FOR_TURN.has(entry.source)) this.#turnOutputTokens += entry.usage.outputTokens;
     this.#total = withEntry(this.#total, entry);
     this.#byModel.set(entry.model, withEntry(this.#byModel.get(entry.model) ?? NOTHING, entry));
+    const usd = entry.cost.type === 'usd' ? entry.cost.usd : 0;
+    this.#bySource.set(entry.source, (this.#bySource.get(entry.source) ?? 0) + usd);
     this.#onRecord?.(this);
+  }
+
+  /** For a request that is about to be sent; returns what frees it when the request has ended. */
+  reserve(usd: number): () => void {
+    this.#reservedUsd += usd;
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#reservedUsd -= usd;
+      for (const wake of [...this.#waiting]) wake();
+    };
+  }
+
+  get reservedUsd(): number {
+    // the sum of many small numbers must not leave a rest that is waited for
+    return this.#reservedUsd < 1e-9 ? 0 : this.#reservedUsd;
+  }
+
+  /** Resolves when a reservation ends, or when the signal aborts. */
+  released(signal: AbortSignal): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const wake = () => {
+      this.#waiting.delete(wake);
+      signal.removeEventListener('abort', wake);
+      resolve();
+    };
+    this.#waiting.add(wake);
+    signal.addEventListener('abort', wake, { once: true });
+    return promise;
   }
 
   get total(): ModelSpend {
@@ -72,6 +107,11 @@ export class SpendLedger {
 
   get apiMs(): number {
     return this.#apiMs;
+  }
+
+  /** In US dollars, without requests whose price is not known. */
+  bySource(): ReadonlyMap<string, number> {
+    return new Map(this.#bySource);
   }
 
   byModel(): ReadonlyMap<string, ModelSpend> {

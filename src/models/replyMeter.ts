@@ -22,12 +22,16 @@ export class ReplyMeter {
     if (!this.#began && !this.#counted) return undefined;
     const written = Math.ceil(this.#characters / CHARACTERS_PER_TOKEN);
     if (!this.#counted) {
-      const inputTokens = Math.ceil(requestCharacters(request) / CHARACTERS_PER_TOKEN);
+      const inputTokens = estimateInput(request);
       return { inputTokens, outputTokens: written, cacheReadTokens: 0, cacheWriteTokens: 0 };
     }
     return { ...this.#counted, outputTokens: Math.max(this.#counted.outputTokens, written) };
   }
 }
+
+/** The input tokens of a request, roughly. */
+export const estimateInput = (request: ModelRequest): number =>
+  Math.ceil(requestCharacters(request) / CHARACTERS_PER_TOKEN);
 
 function requestCharacters({ system, messages, tools }: ModelRequest): number {
   let characters = system.reduce((sum, text) => sum + text.length, 0) + JSON.stringify(tools).length;

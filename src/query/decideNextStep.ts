@@ -14,6 +14,8 @@ interface Called {
 export type Reply =
   | (Called & { readonly type: 'answered' })
   | { readonly type: 'failed'; readonly failure: ModelFailure }
+  /** Not sent: it does not fit into the budget. */
+  | { readonly type: 'unaffordable'; readonly terminal: Terminal }
   | { readonly type: 'aborted' };
 
 export type NextStep =
@@ -50,6 +52,7 @@ type StepFacts = Pick<
  */
 export function decideNextStep(reply: Reply, state: StepFacts, limit?: Terminal): NextStep {
   if (reply.type === 'aborted') return { type: 'interrupt' };
+  if (reply.type === 'unaffordable') return { type: 'endAtLimit', terminal: reply.terminal };
   if (reply.type === 'failed') {
     const { failure } = reply;
     if (limit) return { type: 'endAtLimit', terminal: limit };

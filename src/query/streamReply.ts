@@ -1,8 +1,18 @@
 import { decideFallback, type FallbackFacts } from '../models/fallback.ts';
 import type { SpendEntry } from '../models/ledger.ts';
 import { ReplyMeter } from '../models/replyMeter.ts';
+import { type Reservation, reserve, UNLIMITED } from '../models/reservation.ts';
 import { decideRetry, type RetryEvent } from '../models/retries.ts';
-import type { AssistantBlock, ModelEvent, ModelFailure, ModelRequest, ToolUseBlock } from '../models/types.ts';
+import {
+  type AssistantBlock,
+  type ModelEvent,
+  type ModelFailure,
+  type ModelRequest,
+  NO_USAGE,
+  type ToolUseBlock,
+  type Usage,
+} from '../models/types.ts';
+import { messageCharacters } from '../session/compaction.ts';
 import { conversationOf } from '../session/conversation.ts';
 import { withoutForeignThinking } from '../session/foreignThinking.ts';
 import { AppendOnlyList } from '../system/appendOnly.ts';
@@ -25,9 +35,14 @@ export async function* streamReply(turn: Turn, state: State): AsyncGenerator<Que
   const newRequest = () => requestFor(turn, state, (sentence) => notices.push(sentence));
   let request = newRequest();
   for (let attempt = 1; ; attempt++) {
+    const held = turn.config.maxBudgetUsd === undefined ? UNLIMITED : await reserveReply(turn, state, request);
+    if (held.type === 'refused') return unaffordable(turn, held.leastUsd);
+    using reservation = held;
+    const { maxOutputTokens } = held;
+    const sent = maxOutputTokens === undefined ? request : { ...request, maxOutputTokens };
     const partial = newPartial(turn, state);
     let failure: ModelFailure | undefined;
-    for await (const event of state.toolUseContext.model.stream(request)) {
+    for await (const event of state.toolUseContext.model.stream(sent)) {
       partial.meter.see(event);
       if (event.type === 'finish') {
         if (notices.length > 0) yield* emitNotices(turn, notices);
@@ -56,10 +71,44 @@ export async function* streamReply(turn: Turn, state: State): AsyncGenerator<Que
     }
     if (givesUp) return { type: 'failed', failure: decision.failure };
     const { delayMs } = decision;
+    reservation[Symbol.dispose]();
     yield turn.record(retryMessage(turn, { attempt, maxRetries, delayMs, failure }));
     await clock.sleep(delayMs, turn.signal);
     if (turn.signal.aborted) return { type: 'aborted' };
   }
+}
+
+function reserveReply({ config, deps }: Turn, state: State, request: ModelRequest): Promise<Reservation> {
+  const { maxBudgetUsd: maxUsd } = config;
+  const expectedInput = expectedInputOf(state);
+  return reserve(state.toolUseContext.model, request, { ...deps, maxUsd, expectedInput });
+}
+
+/** By the count of the last reply: what was sent with it is in the provider's cache, if there is one. */
+function expectedInputOf({ messages }: State): Usage | undefined {
+  let fresh = 0;
+  for (let i = messages.length - 1; i >= 0; i--) {
+    const message = messages.at(i);
+    if (message?.type === 'user') fresh += messageCharacters(message.message);
+    if (message?.type !== 'assistant' || message.apiError) continue;
+    const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = message.message.usage;
+    const before = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
+    if (before === outputTokens) return undefined;
+    const added = Math.ceil(fresh / CHARACTERS_PER_TOKEN);
+    const isCached = cacheReadTokens + cacheWriteTokens > 0;
+    return isCached
+      ? { ...NO_USAGE, cacheReadTokens: before, inputTokens: added }
+      : { ...NO_USAGE, inputTokens: before + added };
+  }
+  return undefined;
+}
+
+const CHARACTERS_PER_TOKEN = 4;
+
+function unaffordable({ config, deps }: Turn, leastUsd: number): Reply {
+  const { maxBudgetUsd = 0 } = config;
+  const terminal = { reason: 'budget_exhausted', spentUsd: deps.ledger.totalUsd, maxBudgetUsd, leastUsd } as const;
+  return { type: 'unaffordable', terminal };
 }
 
 /** Switches to the next `--fallback-model` when there is one and the failure is a reason to. */

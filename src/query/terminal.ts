@@ -40,7 +40,13 @@ export type Terminal =
   /** A hook deferred a call: it did not run, and the caller decides about it. */
   | { readonly reason: 'tool_deferred'; readonly call: DeferredCall }
   | { readonly reason: 'max_turns'; readonly maxTurns: number }
-  | { readonly reason: 'budget_exhausted'; readonly spentUsd: number; readonly maxBudgetUsd: number }
+  /** `leastUsd`: the next request was not sent, because it costs at least this much. */
+  | {
+      readonly reason: 'budget_exhausted';
+      readonly spentUsd: number;
+      readonly maxBudgetUsd: number;
+      readonly leastUsd?: number;
+    }
   | { readonly reason: 'tokens_exhausted'; readonly outputTokens: number; readonly maxOutputTokens: number };
 
 interface DeferredCall {

@@ -27,34 +27,23 @@ const GATE_ENDINGS = [
 
 export type GateEndingType = (typeof GATE_ENDINGS)[number];
 
-/** One line of the gate's ledger: the start of a session, a stop with its answer, or the end of a run that did not just complete. */
-export const gateDecision = z.looseObject({
-  /** ISO 8601. */
-  at: z.string(),
-  event: z.enum(['sessionStart', 'stop', 'end']),
-  session: z.string(),
-  /** Of the configuration. */
-  folder: z.string(),
-  /** Which agent: `claudeCode`, `stopgate`, … */
-  agent: z.string(),
-  /** The agent's process, which can have several sessions; null when the host does not provide it. */
-  hostPid: z.number().nullable(),
-  launch: z.string().nullable(),
-  worker: z.string().nullable(),
-  /** Null at a session's start. */
-  ending: z
-    .looseObject({
-      type: z.enum(GATE_ENDINGS),
-      why: z.string().optional(),
-      reason: z.string(),
-      checks: z.array(z.looseObject({ name: z.string(), outcome: z.string() })),
-      armedAtStart: z.array(z.string()).optional(),
-      changed: z.string().optional(),
-      decidedBy: z.literal('start').optional(),
-      left: z.array(z.looseObject({ pid: z.number(), command: z.string(), ageMs: z.number().nullable() })).optional(),
-    })
-    .nullable(),
-  durationMs: z.number(),
-});
+/** When and how a check ran. */
+const checkRun = z.object({ exitCode: z.number().nullable(), durationMs: z.number(), endedAt: z.string() });
 
-export type GateDecision = z.output<typeof gateDecision>;
+export const gateEnding = z.looseObject({
+  type: z.enum(GATE_ENDINGS),
+  why: z.string().optional(),
+  reason: z.string(),
+  checks: z
+    .array(
+      z.looseObject({ name: z.string(), outcome: z.string(), waived: z.string().optional(), ran: checkRun.optional() }),
+    )
+    .readonly(),
+  armedAtStart: z.array(z.string()).readonly().optional(),
+  changed: z.string().optional(),
+  decidedBy: z.literal('start').optional(),
+  left: z
+    .array(z.looseObject({ pid: z.number(), command: z.string(), ageMs: z.number().nullable() }))
+    .readonly()
+    .optional(),
+});

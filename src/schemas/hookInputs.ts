@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { evidence } from './evidence.ts';
 import type { HookEventName } from './hookEventNames.ts';
 
 /** The input of each event's hooks, besides the fields of all events. Extra fields are allowed. */
@@ -15,6 +16,7 @@ const stop = {
   changed_since_last_attempt: z.boolean().nullable().optional(),
   last_assistant_message: maybe,
   background_tasks: z.array(z.looseObject({ id: text, type: text, status: text, description: text })).optional(),
+  evidence: evidence.optional(),
   session_crons: z.array(z.looseObject({ id: text, schedule: text, recurring: z.boolean(), prompt: text })).optional(),
 };
 const task = { task_id: text, task_subject: text, task_description: maybe, teammate_name: maybe, team_name: maybe };
@@ -86,7 +88,7 @@ export const HOOK_INPUT_SCHEMAS = {
   Setup: z.looseObject({ trigger: z.enum(['init', 'maintenance']) }),
   TeammateIdle: z.looseObject({ teammate_name: text, team_name: text }),
   TaskCreated: z.looseObject(task),
-  TaskCompleted: z.looseObject(task),
+  TaskCompleted: z.looseObject({ ...task, evidence: evidence.optional() }),
   Elicitation: z.looseObject({
     mcp_server_name: text,
     message: text,

@@ -1,3 +1,4 @@
+import type { TreeFacts } from '../schemas/ledger.ts';
 import type { GateEnding } from './ending.ts';
 
 /** The answer to "may it stop?", for hosts and for our own agent. Notes are for people, never for the agent. */
@@ -8,6 +9,8 @@ export interface PassAnswer {
   readonly notes: readonly string[];
   /** For the record. */
   readonly ending?: GateEnding;
+  /** The files that it is about, where they were read. */
+  readonly tree?: TreeFacts | undefined;
 }
 
 interface BlockAnswer extends Omit<PassAnswer, 'type'> {

@@ -2,8 +2,10 @@ import { markActivity } from './activity.ts';
 import { PASS, type StopAnswer, withNotes } from './answer.ts';
 import { checksGate } from './checks/gate.ts';
 import { hookClock, hookNow } from './clock.ts';
+import { notArmedEnding } from './ending.ts';
 import { INSIDE_CHECK, neverBlockCode, type StopSituation } from './exemptions.ts';
-import type { Gate } from './gate.ts';
+import type { Gate, StopQuestion } from './gate.ts';
+import { briefReason, claimOf, folderOf, type NewEntry, recordDecision, recordedEnding } from './ledger.ts';
 import { mayDefer, type OpenTasks, openTasks } from './openTasks.ts';
 import type { Payload } from './payload.ts';
 import { isSwitchedOff, stopSituation } from './situation.ts';
@@ -20,7 +22,7 @@ const GATES: readonly Gate[] = [checksGate, workerGate];
  */
 export async function askStop(payload: Payload, world: StopWorld): Promise<StopAnswer> {
   const gates = GATES.filter((gate) => gate.isSet(payload, world));
-  if (gates.length === 0) return PASS;
+  if (gates.length === 0) return { ...PASS, notes: recordUnarmed(payload, world) };
   const file = world.env[ACTIVITY_FILE];
   markActivity(file, 'stopBegan');
   try {
@@ -34,8 +36,9 @@ export async function askStop(payload: Payload, world: StopWorld): Promise<StopA
     const question = { payload, situation, exemption, world };
     let answer: StopAnswer = { ...PASS, notes: [...waited, ...lost] };
     for (const gate of gates) {
+      const startedAt = world.clock.now();
       answer = withNotes(await gate.ask(question), answer.notes);
-      if (answer.type === 'block') return answer;
+      if (answer.type === 'block') return recorded(answer, question, world.clock.now() - startedAt);
     }
     return answer;
   } finally {
@@ -58,6 +61,22 @@ async function awaitCommands({ commands }: OpenTasks, { remainingSeconds }: Stop
   return awaitBackground(commands, { ...world, deadlineAt });
 }
 
+/** A stop that nothing checks is on record too, so that it is not taken for a proven one. */
+function recordUnarmed(payload: Payload, world: StopWorld): readonly string[] {
+  const ending = recordedEnding(notArmedEnding('no stopgate.config.json'));
+  const entry = { type: 'stop', ending, durationMs: 0, ...claimOf(payload, world.env) } as const;
+  return recordDecision({ entry, folder: folderOf(payload, world.env), payload }, world);
+}
+
+/** The checks record their answers themselves, before they are given. */
+function recorded(answer: StopAnswer, { payload, world }: StopQuestion, durationMs: number): StopAnswer {
+  if (answer.type !== 'block' || answer.ending !== undefined) return answer;
+  const reason = briefReason(answer.reason, world.env);
+  const who = { type: 'hook', event: 'Stop', hook: 'stopgate worker', source: 'fleet' } as const;
+  const entry: NewEntry = { ...who, verdict: 'blocked', reason, durationMs };
+  return withNotes(answer, recordDecision({ entry, folder: folderOf(payload, world.env), payload }, world));
+}
+
 function situationOf(payload: Payload, world: StopWorld) {
   const { env, clock } = world;
   return stopSituation(payload, {
@@ -69,7 +88,9 @@ function situationOf(payload: Payload, world: StopWorld) {
 
 /** Called when a session begins. Returns notes for people. */
 export async function beginSession(payload: Payload, world: GateWorld): Promise<readonly string[]> {
-  const notes: string[] = [];
+  const source = typeof payload.source === 'string' ? { source: payload.source } : {};
+  const entry = { type: 'sessionStart', ...source, ending: null } as const;
+  const notes = [...recordDecision({ entry, folder: folderOf(payload, world.env), payload }, world)];
   for (const gate of GATES) if (gate.isSet(payload, world)) notes.push(...(await gate.begin(payload, world)));
   return notes;
 }

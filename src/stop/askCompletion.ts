@@ -1,10 +1,9 @@
-import type { GateDecision } from '../schemas/gateDecision.ts';
 import type { Clock } from '../system/clock.ts';
 import type { ProcessRunner } from '../system/processes.ts';
 import { askWorkDone } from './checks/gate.ts';
 import type { GateEnding } from './ending.ts';
 import { readFrozen } from './frozen/frozenFile.ts';
-import { readLedger } from './readLedger.ts';
+import { readDecisions } from './readLedger.ts';
 import type { ArmedStart } from './sinceStart.ts';
 import type { Asker } from './world.ts';
 
@@ -61,9 +60,8 @@ async function sessionOfAgent(
 ): Promise<string | undefined> {
   const frozen = await readFrozen(stopgateHome, completions);
   if (frozen === null) return undefined;
-  const isFirst = (one: GateDecision) =>
-    one.event === 'sessionStart' && one.worker === worker && one.at >= frozen.frozenAt;
-  return (await readLedger(stopgateHome)).find(isFirst)?.session;
+  const decisions = readDecisions(stopgateHome, { worker, since: Date.parse(frozen.frozenAt) });
+  return decisions.find(({ type, at }) => type === 'sessionStart' && at >= frozen.frozenAt)?.session;
 }
 
 /** A stop gets through in the end, so that no agent runs forever; a completion is refused every time. */

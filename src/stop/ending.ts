@@ -1,7 +1,7 @@
 import type { GateEndingType } from '../schemas/gateDecision.ts';
 import type { Leftover } from '../system/leftovers.ts';
 import type { ChecksDecision } from './checks/decideChecks.ts';
-import type { CheckResult } from './checks/types.ts';
+import type { CheckResult, CheckRun } from './checks/types.ts';
 import { NEVER_BLOCK_WORDS, type NeverBlockCode } from './exemptions.ts';
 
 export type SkipCode =
@@ -20,6 +20,8 @@ interface CheckOutcome {
   readonly waived?: string;
   /** For `accepted` only: `3 failing tests, accepted 4d ago: legacy suite`. */
   readonly accepted?: string;
+  /** For one that ran at this stop. */
+  readonly ran?: CheckRun;
 }
 
 /** Plain data: it is written to the ledger and printed in reports. */
@@ -48,7 +50,8 @@ export function endingOfChecks(decision: ChecksDecision, results: readonly Check
 }
 
 function outcomeOf(result: CheckResult): CheckOutcome {
-  const plain = { name: result.check.name, outcome: result.type };
+  const ran = 'ran' in result && result.ran ? { ran: result.ran } : {};
+  const plain = { name: result.check.name, outcome: result.type, ...ran };
   if (result.type === 'waived') return { ...plain, waived: result.reason };
   if (result.type === 'accepted') return { ...plain, accepted: result.words };
   return result.type === 'outOfTime' ? { ...plain, started: result.started } : plain;

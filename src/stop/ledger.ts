@@ -1,58 +1,173 @@
-import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
 import path from 'node:path';
-import type { GateDecision } from '../schemas/gateDecision.ts';
+import type { EntryOf, LedgerEntry } from '../schemas/ledger.ts';
 import { wallNow } from '../system/clock.ts';
 import { MARKS } from '../system/marks.ts';
+import { perObject } from '../system/perObject.ts';
+import { redactSecrets } from '../system/redactSecrets.ts';
+import { secretValues } from '../system/secretPolicy.ts';
+import { oneLine } from '../system/sentence.ts';
+import { findConfig } from './checks/findConfig.ts';
 import type { GateEnding } from './ending.ts';
 import { type Payload, sessionIdOf } from './payload.ts';
+import { recordFile } from './startFile.ts';
 import { WORKER } from './worker/workerIdentity.ts';
 import type { GateWorld } from './world.ts';
 
-const MOST_BYTES = 2 * 1024 * 1024;
+/** Outside every repository, where an agent would edit it. One file per session, so that it is found again by its id. */
+export const ledgerFolder = (stopgateHome: string): string => path.join(stopgateHome, 'ledger');
+export const ledgerFile = (stopgateHome: string, session: string): string =>
+  recordFile(ledgerFolder(stopgateHome), session, '.jsonl');
 
-/** Outside every repository, where an agent would edit it. */
-export const ledgerFile = (stopgateHome: string): string => path.join(stopgateHome, 'gates', 'decisions.jsonl');
-export const olderLedgerFile = (stopgateHome: string): string => `${ledgerFile(stopgateHome)}.1`;
+/** Hooks may answer at every tool call. What decides how a session ended has room left after them. */
+const MOST_BYTES: Readonly<Record<LedgerEntry['type'], number>> = {
+  ...{ hook: 1_000_000, budget: 1_000_000 },
+  ...{
+    sessionStart: 16_000_000,
+    stop: 16_000_000,
+    run: 16_000_000,
+    waiver: 16_000_000,
+    end: 16_000_000,
+    spend: 16_000_000,
+  },
+  capped: Number.POSITIVE_INFINITY,
+};
 
-export interface LedgerEntry {
-  readonly event: GateDecision['event'];
-  /** The folder of the configuration. */
-  readonly folder: string;
-  readonly payload: Payload;
-  readonly ending: GateEnding | null;
-  readonly startedAt: number;
+/** The session that a line is about. */
+export type LedgerSubject = Pick<LedgerEntry, 'session' | 'folder' | 'agent' | 'hostPid' | 'launch' | 'worker'>;
+
+type About = keyof LedgerSubject | 'at';
+type Own<Entry> = Entry extends unknown ? Omit<Entry, About> : never;
+/** What a kind of line has besides its subject and time. */
+export type NewEntry = Own<LedgerEntry>;
+
+export interface Recording {
+  readonly stopgateHome: string;
+  readonly clock: GateWorld['clock'];
+  readonly subject: LedgerSubject;
 }
 
 type Recorder = Pick<GateWorld, 'env' | 'clock' | 'stopgateHome' | 'hostPid'> & {
   readonly asker: { readonly name: string };
 };
 
+const cappedFiles = new Set<string>();
+
 /**
- * Appends one decision. Each line is one `write`, so lines of several processes do not mix. Returns a sentence when it cannot be
- * written; the decision stands anyway.
+ * Appends one decision. Each line is one `write` at the end of the file, so lines of several processes do not mix, and a line
+ * that was written survives the end of its process. Returns a sentence when it cannot be written; the decision stands anyway.
  */
-export function recordDecision({ event, folder, payload, ending, startedAt }: LedgerEntry, world: Recorder): string[] {
-  const { env, clock, stopgateHome, hostPid, asker } = world;
-  const decision = {
-    at: new Date(wallNow(clock)).toISOString(),
-    event,
-    session: sessionIdOf(payload) ?? '',
-    folder,
-    agent: asker.name,
-    hostPid,
-    launch: env[MARKS.launch] || null,
-    worker: env[WORKER] || null,
-    ending,
-    durationMs: clock.now() - startedAt,
-  };
-  const file = ledgerFile(stopgateHome);
+export function recordEntry(entry: NewEntry, { stopgateHome, clock, subject }: Recording): string | null {
+  const file = ledgerFile(stopgateHome, subject.session);
+  const line = { at: new Date(wallNow(clock)).toISOString(), ...subjectFrom(subject), ...entry };
   try {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-    if (size > MOST_BYTES) renameSync(file, olderLedgerFile(stopgateHome));
-    appendFileSync(file, `${JSON.stringify(decision)}\n`, { mode: 0o600 });
-    return [];
+    if (append(file, line, MOST_BYTES[entry.type])) return null;
+    const isFull = entry.type in DECISIVE;
+    const reason = `the record of this session has reached ${MOST_BYTES[entry.type] / 1e6} MB; later ${isFull ? 'decisions' : 'answers of hooks and budgets'} are not recorded`;
+    if (!cappedFiles.has(`${file} ${isFull}`)) {
+      append(file, { ...line, ...cappedEntry(reason, isFull) }, Number.POSITIVE_INFINITY);
+      cappedFiles.add(`${file} ${isFull}`);
+    }
+    return isFull ? `Stopgate: ${reason} (${file}).` : null;
   } catch (error) {
-    return [`Stopgate: the decision could not be recorded in ${file} (${(error as Error).message}).`];
+    return `Stopgate: the decision could not be recorded in ${file} (${(error as Error).message}).`;
   }
 }
+
+const DECISIVE: { readonly [Type in LedgerEntry['type']]?: true } = {
+  sessionStart: true,
+  stop: true,
+  run: true,
+  end: true,
+};
+
+const cappedEntry = (reason: string, isFull: boolean): Own<EntryOf<'capped'>> => ({ type: 'capped', reason, isFull });
+
+/** False when the file is too large. */
+function append(file: string, line: object, mostBytes: number): boolean {
+  const descriptor = openSync(file, 'a+', 0o600);
+  try {
+    const { size } = fstatSync(descriptor);
+    if (size > mostBytes) return false;
+    const bytes = Buffer.from(`${isTorn(descriptor, size) ? '\n' : ''}${JSON.stringify(line)}\n`);
+    const written = writeSync(descriptor, bytes);
+    if (written < bytes.length) throw new Error('the disk is full');
+    return true;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** A full disk can cut a line; the next one must not continue it. */
+function isTorn(descriptor: number, size: number): boolean {
+  if (size === 0) return false;
+  const last = Buffer.alloc(1);
+  readSync(descriptor, last, 0, 1, size - 1);
+  return last[0] !== 10;
+}
+
+/** The session of a host's event. */
+export function subjectOf(payload: Payload, folder: string, { env, hostPid, asker }: Recorder): LedgerSubject {
+  const session = sessionIdOf(payload) ?? '';
+  const [launch, worker] = [env[MARKS.launch] || null, env[WORKER] || null];
+  return { session, folder, agent: asker.name, hostPid, launch, worker };
+}
+
+/** The same session as another line. */
+export const subjectFrom = ({ session, folder, agent, hostPid, launch, worker }: LedgerSubject): LedgerSubject => ({
+  ...{ session, folder, agent, hostPid, launch, worker },
+});
+
+/** The folder of an event: that of the configuration, else the project's root, because `cwd` follows the agent around. */
+export function folderOf({ cwd }: Payload, env: GateWorld['env']): string {
+  const root = env.CLAUDE_PROJECT_DIR || (typeof cwd === 'string' && path.isAbsolute(cwd) ? cwd : process.cwd());
+  const config = findConfig(root);
+  return config === null ? root : path.dirname(config);
+}
+
+export interface GateEntry {
+  readonly entry: NewEntry;
+  /** Of the configuration. */
+  readonly folder: string;
+  readonly payload: Payload;
+}
+
+/** The same for a gate; returns notes for people. */
+export function recordDecision({ entry, folder, payload }: GateEntry, world: Recorder): readonly string[] {
+  const failure = recordEntry(entry, { ...world, subject: subjectOf(payload, folder, world) });
+  return failure === null ? [] : [failure];
+}
+
+/** How a run ended that did not just complete. */
+export const runEntry = (ending: GateEnding): NewEntry => ({
+  type: 'run',
+  ending: recordedEnding(ending),
+  durationMs: 0,
+});
+
+/** As a line has it. */
+export const recordedEnding = ({ left, ...ending }: GateEnding): EntryOf<'stop'>['ending'] => ({
+  ...ending,
+  ...(left && { left: left.map((one) => ({ ...one })) }),
+  checks: ending.checks.map((one) => ({ ...one })),
+});
+
+const LONGEST_CLAIM = 1_000;
+const LONGEST_REASON = 300;
+
+/** What an agent said it did; cut, and without secrets. */
+export function claimOf({ last_assistant_message: said }: Payload, env: GateWorld['env']): { claim?: string } {
+  if (typeof said !== 'string' || said.trim() === '') return {};
+  return { claim: cleaned(said.slice(0, 10 * LONGEST_CLAIM), LONGEST_CLAIM, env) };
+}
+
+/** The first line of a reason: after it comes output, which may contain anything. */
+export const briefReason = (reason: string, env: GateWorld['env']): string =>
+  cleaned(reason.trim().split('\n', 1)[0] ?? '', LONGEST_REASON, env);
+
+/** Finding them takes longer than writing a line. */
+const secretsOf = perObject((env: GateWorld['env']) => secretValues(env));
+
+const cleaned = (words: string, length: number, env: GateWorld['env']) =>
+  words === '' ? '' : oneLine(redactSecrets(words, secretsOf(env)), length);

@@ -6,15 +6,18 @@ import { type GateEnding, notArmedEnding } from './ending.ts';
 import type { ArmedStart, ConfiguredCheck } from './sinceStart.ts';
 
 /** By session alone: when the agent deletes the configuration, its folder is no longer known. */
-export function sessionFile(
+export const sessionFile = (
   stopgateHome: string,
   kind: 'starts' | 'frozen' | 'waivers' | 'deferred' | 'stops',
   session: string,
-): string {
-  // a stop without checks reads this too, and loading node:crypto would take longer than the rest of it
+): string => recordFile(path.join(stopgateHome, 'gates', kind), session, '.json');
+
+/** The file about a session in a folder; an id that is no file name is hashed. */
+export function recordFile(folder: string, session: string, extension: string): string {
+  // a stop without checks reads such a file too, and loading node:crypto would take longer than the rest of it
   const isName = /^[\w-]{1,64}$/.test(session);
   const name = isName ? session : `.${createHash('sha256').update(session).digest('hex').slice(0, 32)}`;
-  return path.join(stopgateHome, 'gates', kind, `${name}.json`);
+  return path.join(folder, `${name}${extension}`);
 }
 
 const startFile = (stopgateHome: string, session: string) => sessionFile(stopgateHome, 'starts', session);

@@ -1,10 +1,11 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Answer, ServerReply } from '../../src/testing/modelServer.ts';
 import { findClaudeCode, QUIET_CLAUDE } from '../support/claudeCode.ts';
+import { gateLines } from '../support/ledger.ts';
 import { type TestProject, testProject } from '../support/project.ts';
 
 const claude = await findClaudeCode();
@@ -50,10 +51,7 @@ async function runClaude(project: TestProject, args: readonly string[], input = 
 }
 
 const endings = (project: TestProject): string[] =>
-  readFileSync(path.join(project.home, '.stopgate/gates/decisions.jsonl'), 'utf8')
-    .trim()
-    .split('\n')
-    .flatMap((line) => JSON.parse(line).ending?.reason ?? []);
+  gateLines(path.join(project.home, '.stopgate')).flatMap(({ ending }) => ending?.reason ?? []);
 const STALLED = 'stalled (still failing: tests; no file changed in the last 3 stops)';
 
 describe.skipIf(claude.type === 'missing')('checks, with the real Claude Code', { timeout: 60_000 }, () => {

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../src/testing/modelServer.ts';
 import { findClaudeCode, QUIET_CLAUDE } from '../support/claudeCode.ts';
+import { gateLines } from '../support/ledger.ts';
 import { type Given, LIES, writeGiven } from '../support/lies.ts';
 import { BIN, type TestProject, testProject } from '../support/project.ts';
 
@@ -51,9 +51,7 @@ async function session(call: Call, given: Given = {}) {
   });
   running.child.stdin?.end();
   await running;
-  const file = path.join(project.home, '.stopgate/gates/decisions.jsonl');
-  const lines = readFileSync(file, 'utf8').trim().split('\n');
-  const endings = lines.flatMap((line) => JSON.parse(line).ending ?? []);
+  const endings = gateLines(path.join(project.home, '.stopgate')).flatMap(({ ending }) => ending ?? []);
   const told = JSON.stringify(project.server.seen.map(({ body }) => body.messages));
   return { project, endings, last: endings.at(-1), told };
 }

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { gateLines, ledgerLines } from '../support/ledger.ts';
 import { type CommandOptions, isAlive, type TestProject, testProject } from '../support/project.ts';
 
 const FAILING = { checks: [{ name: 'tests', command: 'printf x >> ../runs; test -e fixed' }] };
@@ -137,19 +138,15 @@ describe('the record of decisions', () => {
       checks: [{ name: 'tests', command: 'echo SECRET; test -e fixed' }],
     });
     await ask(project, MAY_EDIT);
-    const text = readFileSync(path.join(project.home, '.stopgate/gates/decisions.jsonl'), 'utf8');
-    const decisions = text
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    expect(decisions.map(({ event, ending }) => ending?.type ?? event)).toEqual([
+    const decisions = gateLines(path.join(project.home, '.stopgate'));
+    expect(decisions.map(({ type, ending }) => ending?.type ?? type)).toEqual([
       'sessionStart',
       'blocked',
       'blocked',
       'stalled',
     ]);
     expect(decisions[3]).toMatchObject({ agent: 'stopgate', folder: project.dir, launch: null, worker: null });
-    expect(text).not.toContain('SECRET');
+    expect(JSON.stringify(ledgerLines(path.join(project.home, '.stopgate')))).not.toContain('SECRET');
     expect(project.git('status', '--porcelain').toString()).toBe('');
   });
 
@@ -157,16 +154,12 @@ describe('the record of decisions', () => {
     await using project = await repository();
     const env = { STOPGATE_HOME: path.join(project.home, 'elsewhere') };
     await project.run(['-p', 'Fix it', '--trust-project', ...MAY_EDIT], { env });
-    const [last] = readFileSync(path.join(env.STOPGATE_HOME, 'gates/decisions.jsonl'), 'utf8')
-      .trim()
-      .split('\n')
-      .reverse();
-    expect(JSON.parse(last ?? '')).toMatchObject({ agent: 'stopgate' });
+    expect(ledgerLines(env.STOPGATE_HOME).at(-1)).toMatchObject({ agent: 'stopgate' });
   });
 
   it('is no reason to fail: a verdict that cannot be recorded counts, and is said', async () => {
     await using project = await repository();
-    execFileSync('mkdir', ['-p', path.join(project.home, '.stopgate/gates/decisions.jsonl')]);
+    project.write('../home/.stopgate/ledger', 'a file in the way');
     const { stderr } = await ask(project, MAY_EDIT);
     expect(stderr).toContain('the decision could not be recorded in');
     expect(stderr).toContain('checks: stalled');

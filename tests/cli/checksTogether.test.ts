@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isSameProcess, startOfProcess } from '../../src/system/processLife.ts';
+import { gateLines } from '../support/ledger.ts';
 import { type TestProject, testProject } from '../support/project.ts';
 
 const trusted = { STOPGATE_TRUST_PROJECT: '1' };
@@ -126,8 +127,8 @@ describe('a session beside one that broke the files', () => {
       isHeld ? '1 other session worked in this folder at the same time.' : 'Another session or a person changed them',
     );
     // the record names the same reason as the note
-    const [last = '{}'] = textIn(inHome(project, '.stopgate/gates/decisions.jsonl')).trimEnd().split('\n').slice(-1);
-    expect(JSON.parse(last).ending.why).toBe(isHeld ? undefined : 'changedByOthers');
+    const last = gateLines(inHome(project, '.stopgate')).at(-1);
+    expect(last.ending.why).toBe(isHeld ? undefined : 'changedByOthers');
   });
 
   it('is held without a transcript, since whose change it was cannot be told', async () => {

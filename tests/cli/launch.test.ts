@@ -242,16 +242,18 @@ describe('stopgate launch', () => {
       project.run(['launch', '--time-budget', '20m', '--json', ...args]);
 
     it.each([
-      [['--max-budget-usd', '0.015'], { how: 'stopped', why: 'it spent $0.02 of the $0.015 it had' }],
-      [['--token-budget', '1500'], { how: 'stopped', why: 'it wrote 2k tokens of the 1.5k it had' }],
-    ])('ends it at %j as stopped by a limit, with what it spent', async (limit, report) => {
+      // the next request would exceed the money, so it is not sent; tokens are known only after an answer
+      [['--max-budget-usd', '0.015'], { how: 'stopped', why: 'it spent $0.01 of the $0.015 it had' }, 1],
+      [['--token-budget', '1500'], { how: 'stopped', why: 'it wrote 2k tokens of the 1.5k it had' }, 2],
+    ] as const)('ends it at %j as stopped by a limit, with what it spent', async (limit, report, requests) => {
       await using project = await repository(working);
       const { code, lines, stderr } = await start(project, own(limit, '--allowedTools', 'Bash'));
-      expect(lines.at(-1)).toMatchObject({ ...report, exitCode: 125, spend: { outputTokens: 2000 } });
-      expect(lines.at(-1).spend.usd).toBeCloseTo(0.02);
+      expect(lines.at(-1)).toMatchObject({ ...report, exitCode: 125, spend: { outputTokens: 1000 * requests } });
+      expect(lines.at(-1).spend.usd).toBeCloseTo(0.01 * requests);
+      expect(project.server.seen).toHaveLength(requests);
       expect(code).toBe(125);
       expect(stderr).toContain(`stopgate was stopped: ${report.why}`);
-      expect(stderr).toMatch(/spent +2k output tokens, \$0\.0200/);
+      expect(stderr).toContain(`${requests}k output tokens, $0.0${requests}00`);
     });
 
     it('takes a limit among its own words for one as well', async () => {

@@ -187,7 +187,10 @@ function interruption({ signal }: GovernorFacts): string | undefined {
 }
 
 function shareOf({ limits, maxBudgetUsd, ledger }: GovernorFacts) {
-  const left = maxBudgetUsd === undefined ? Number.POSITIVE_INFINITY : Math.max(0, maxBudgetUsd - ledger.total.usd);
+  const left =
+    maxBudgetUsd === undefined
+      ? Number.POSITIVE_INFINITY
+      : Math.max(0, maxBudgetUsd - ledger.totalUsd - ledger.reservedUsd);
   return { maxTokens: limits.maxTokens, maxUsd: Math.min(limits.maxUsd, left) };
 }
 

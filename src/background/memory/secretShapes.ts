@@ -1,4 +1,4 @@
-import { redactSecrets } from '../../models/redactSecrets.ts';
+import { redactSecrets } from '../../system/redactSecrets.ts';
 
 /** Secrets that must not be stored, in addition to the keys of providers. */
 const SHAPES: readonly RegExp[] = [

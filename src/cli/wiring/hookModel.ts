@@ -1,7 +1,7 @@
 import type { AskModel, ModelAnswer, Question } from '../../hooks/kinds/prompt.ts';
 import type { SpendLedger } from '../../models/ledger.ts';
 import type { ResolvedModel } from '../../models/providers.ts';
-import { wholeReply } from '../../models/retries.ts';
+import { wholeReplyWithin } from '../../models/reservation.ts';
 import { type ConversationMessage, type Model, textIn } from '../../models/types.ts';
 import { conversationOf } from '../../session/conversation.ts';
 import type { ConversationLog } from '../../session/conversationLog.ts';
@@ -46,10 +46,14 @@ async function ask(model: Model, question: Question, facts: HookModelFacts): Pro
     tools: [],
     signal: question.signal,
   };
-  const reply = await wholeReply(model, request, {
-    ...{ ledger: facts.ledger, costOf, maxRetries: config.maxRetries },
-    ...{ clock, source: 'hook', random: Math.random },
-  });
+  const reply = await wholeReplyWithin(
+    { maxUsd: config.maxBudgetUsd },
+    { model, request },
+    {
+      ...{ ledger: facts.ledger, costOf, maxRetries: config.maxRetries },
+      ...{ clock, source: 'hook', random: Math.random },
+    },
+  );
   if (reply.type === 'ok') return { type: 'ok', text: textIn(reply.content, '') };
   return { type: 'failed', message: reply.type === 'failed' ? reply.failure.message : 'interrupted' };
 }

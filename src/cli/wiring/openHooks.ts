@@ -12,6 +12,7 @@ import { conditionMeets } from '../../permissions/conditionMeets.ts';
 import type { PromptParams } from '../../query/prompt/submitPrompt.ts';
 import type { ToolUseContext } from '../../query/toolUseContext.ts';
 import type { ConversationLog } from '../../session/conversationLog.ts';
+import { evidenceOf } from '../../session/evidence/evidenceOf.ts';
 import { mergedEnvironment } from '../../system/secretPolicy.ts';
 import type { World } from '../../system/world.ts';
 import { parseToolInput } from '../../tools/parseInput.ts';
@@ -69,6 +70,7 @@ export function openHooks(wiring: HookWiring) {
     envFile: hookEnvFile(gathered),
     spill: spillToFolder(path.join(sessionFolder(gathered), 'hook-output'), world.ids),
     matchesRule: ruleMatcher(() => session().toolUseContext),
+    evidence: ({ agentId }) => evidenceOf(log.messages(agentId)),
     lastText: (source, subject) => log.lastText(source, subject.agentId),
     // as in Claude Code, the start of a session is always reported
     emitsProgress: (event) => wiring.watches || wiring.showsStatus === true || BEGINNING.has(event),

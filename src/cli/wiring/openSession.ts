@@ -30,12 +30,13 @@ import { openHooks } from './openHooks.ts';
 import { openStopWork } from './openStopWork.ts';
 import { openTranscripts } from './openTranscripts.ts';
 import { ownTools } from './ownAgent.ts';
-import { ownGates } from './ownGates.ts';
+import { isHeld, ownGates } from './ownGates.ts';
 import type { PromptFlags } from './promptFlags.ts';
 import { sessionHold } from './sessionHold.ts';
 import { type SessionLeftovers, sessionLeftovers } from './sessionLeftovers.ts';
 import { hookEnvFile, taskOutputFolder, toolResultFolder } from './sessionPlaces.ts';
 import { sessionPrompts } from './sessionPrompts.ts';
+import { type SessionRecords, sessionRecords } from './sessionRecords.ts';
 import { openTeamTasks } from './teammate.ts';
 import { watchSession } from './watchSession.ts';
 import { workProgress } from './workProgress.ts';
@@ -67,12 +68,13 @@ export async function openSession(flags: PromptFlags, world: World, options: Ses
   const log = new ConversationLog();
   const transcripts = openTranscripts(gathered, world, { warn, log });
   opened.defer(transcripts.close);
+  const records = opened.use(sessionRecords({ gathered, world, ledger, log, warn }));
   const leftovers = sessionLeftovers(world.processes, world.ids.uuid(), world.clock);
   opened.defer(() => endCommands(gathered, world, leftovers));
   const team = opened.use(openTeamTasks(flags, world, gathered));
   const { latest, answered, ...follows } = followGates(armed.ending);
   const own = ownGates(world, { armed, demand: demandOfPrompt(flags, gathered, world), ...follows });
-  const hooks = openHooks({ gathered, world, log, ledger, own, ...watchingOf(flags), session: () => params });
+  const hooks = openHooks({ gathered, world, log, ledger, own, ...watchingOf(flags, records), session: () => params });
   opened.defer(() => hooks.mcp.close());
   const mcp = await gatherMcpTools({ gathered, world, connections: hooks.mcp, signal });
   const transcriptPath = transcripts.main.path;
@@ -111,6 +113,9 @@ export async function openSession(flags: PromptFlags, world: World, options: Ses
   return {
     sessionId: history.sessionId,
     ledger,
+    records,
+    /** Our own stop gates are set. */
+    isHeld: isHeld(armed, world),
     mcpServers: mcp.status,
     warnings: [...gathered.warnings, ...mcp.warnings],
     armed,
@@ -160,9 +165,9 @@ function followGates(first: GateEnding) {
   return { onEnding, onAsked, latest: () => ending, answered };
 }
 
-function watchingOf(flags: PromptFlags) {
+function watchingOf(flags: PromptFlags, { hookEnded: onEnd }: SessionRecords) {
   const showsStatus = flags.outputFormat === 'text' && process.stderr.isTTY === true;
-  return { watches: flags.includeHookEvents, showsStatus };
+  return { watches: flags.includeHookEvents, showsStatus, onEnd };
 }
 
 const textsOf = ({ take, wakersEnded }: BackgroundHooks) => ({

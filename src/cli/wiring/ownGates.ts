@@ -16,7 +16,7 @@ import { hookClock, hookNow } from '../../stop/clock.ts';
 import { type GateEnding, skippedEnding } from '../../stop/ending.ts';
 import { NEVER_BLOCK_WORDS } from '../../stop/exemptions.ts';
 import { decideLanding } from '../../stop/landing/decideLanding.ts';
-import { recordDecision } from '../../stop/ledger.ts';
+import { claimOf, recordDecision, recordedEnding } from '../../stop/ledger.ts';
 import type { Payload } from '../../stop/payload.ts';
 import { isSwitchedOff } from '../../stop/situation.ts';
 import { ACTIVITY_FILE, FAILURE_FILE, workerIdentity } from '../../stop/worker/workerIdentity.ts';
@@ -35,6 +35,15 @@ interface OwnGateFacts {
 const CHECKS = 'stopgate checks';
 const ACTIVITY = 'stopgate activity';
 const WORKER_GATE = 'stopgate worker';
+const LANDING = 'stopgate landing';
+
+/** How the ledger treats our own hooks: gates record their answers themselves. */
+export const OWN_HOOKS: Readonly<Record<string, 'recorded' | 'landing' | undefined>> = {
+  [CHECKS]: 'recorded',
+  [WORKER_GATE]: 'recorded',
+  [ACTIVITY]: 'recorded',
+  [LANDING]: 'landing',
+};
 
 /** The hooks here that can block a stop, by their names. */
 export const OWN_GATES: ReadonlySet<string> = new Set([CHECKS, WORKER_GATE]);
@@ -136,7 +145,10 @@ function recordHooks(world: GateWorld, { file, sentence, ending }: Armed): reado
   const folder = path.dirname(file);
   const record = async (input: unknown) => {
     const startedAt = world.clock.now();
-    recordDecision({ event: 'stop', folder, payload: input as Payload, ending, startedAt }, world);
+    const payload = input as Payload;
+    const durationMs = world.clock.now() - startedAt;
+    const entry = { type: 'stop', ending: recordedEnding(ending), durationMs, ...claimOf(payload, world.env) } as const;
+    recordDecision({ entry, folder, payload }, world);
   };
   return [onHookEvent('Stop', record, { label: CHECKS })];
 }
@@ -181,7 +193,7 @@ function clockHooks({ env, clock }: World): readonly ConfiguredHook[] {
   };
   const label = 'stopgate countdown';
   return [
-    onHookEvent('PreToolUse', landing, { label: 'stopgate landing' }),
+    onHookEvent('PreToolUse', landing, { label: LANDING }),
     // once per batch of calls, also when they failed
     onHookEvent('PostToolBatch', () => countdown('PostToolBatch'), { label }),
     // the times in the history of a resumed session are old

@@ -70,6 +70,8 @@ export interface EventRow {
   readonly hasPermissionMode: boolean;
   /** Whether hooks are given `effort` and CLAUDE_EFFORT. */
   readonly hasEffort: boolean;
+  /** Whether hooks get what the turn did. */
+  readonly hasEvidence: boolean;
   /** Whether commands may leave variables for later ones in `CLAUDE_ENV_FILE`. */
   readonly hasEnvFile: boolean;
   blockText(words: BlockWords): string;
@@ -120,6 +122,7 @@ export function eventRow(name: HookEventName, facts: RowFacts): EventRow {
     evaluatesIf: false,
     hasPermissionMode: false,
     hasEffort: false,
+    hasEvidence: false,
     hasEnvFile: false,
     blockText: ({ reason }) => reason,
     contextNamesMatch: false,

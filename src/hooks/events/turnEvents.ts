@@ -12,6 +12,7 @@ const stop = {
   givesContext: true,
   hasPermissionMode: true,
   hasEffort: true,
+  hasEvidence: true,
   // measured: the same wording for the main agent and a subagent
   blockText: feedback('Stop'),
 } as const;
@@ -40,6 +41,7 @@ export const turnEvents: readonly EventRow[] = [
   eventRow('TaskCreated', { onBlock: 'blocks', blockText: feedback('TaskCreated') }),
   eventRow('TaskCompleted', {
     onBlock: 'blocks',
+    hasEvidence: true,
     // for a teammate that ends its turn; the TaskUpdate tool only uses the block
     onJudgedNo: 'endsUnlessContinued',
     honorsOnFailure: false,

@@ -1,10 +1,10 @@
 import { UNSETTLED } from '../../fleet/decisions/stopReasons.ts';
 import { pauseAccount } from '../../fleet/worker/pauseAccount.ts';
 import type { AgentEnd } from '../../fleet/worker/runWorker.ts';
-import { redactSecrets } from '../../models/redactSecrets.ts';
 import { NO_WORK_WORDS } from '../../stop/runEnding.ts';
 import type { AttemptDetails, Lease, Store } from '../../store/types.ts';
 import { type Clock, wallNow } from '../../system/clock.ts';
+import { redactSecrets } from '../../system/redactSecrets.ts';
 
 export interface LeftTask {
   readonly store: Store;

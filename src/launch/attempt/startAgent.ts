@@ -2,7 +2,6 @@ import { rmSync } from 'node:fs';
 import type { AgentEnd, FirstTask, RunningAgent } from '../../fleet/worker/runWorker.ts';
 import type { AgentWords, HostAgent } from '../../hosts/host.ts';
 import { printedAnswer } from '../../hosts/printedAnswer.ts';
-import { redactSecrets } from '../../models/redactSecrets.ts';
 import { sawToolCall } from '../../stop/activity.ts';
 import { decideRunEnding, isRunEndingExit } from '../../stop/runEnding.ts';
 import {
@@ -18,6 +17,7 @@ import { MARKS } from '../../system/marks.ts';
 import type { ProcessEnd } from '../../system/processes.ts';
 import { signalGroup } from '../../system/processGroup.ts';
 import { redactedStream } from '../../system/redactedStream.ts';
+import { redactSecrets } from '../../system/redactSecrets.ts';
 import { secretValues } from '../../system/secretPolicy.ts';
 import type { World } from '../../system/world.ts';
 import type { Writer } from '../../system/writer.ts';

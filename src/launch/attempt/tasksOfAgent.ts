@@ -8,8 +8,8 @@ import { isStopOpen, readActivity } from '../../stop/activity.ts';
 import { askCompletion } from '../../stop/askCompletion.ts';
 import { type GateEnding, skippedEnding } from '../../stop/ending.ts';
 import { freezeFor } from '../../stop/frozen/frozenFile.ts';
-import { recordDecision } from '../../stop/ledger.ts';
-import { readLedger } from '../../stop/readLedger.ts';
+import { recordDecision, runEntry } from '../../stop/ledger.ts';
+import { readDecisions, readSession } from '../../stop/readLedger.ts';
 import { NO_WORK_WORDS } from '../../stop/runEnding.ts';
 import { completionSession, readStart, writeStart } from '../../stop/startFile.ts';
 import { WORKER } from '../../stop/worker/workerIdentity.ts';
@@ -107,8 +107,8 @@ async function startWired(place: AgentPlace, start: Start): Promise<RunningAgent
   const env = { ...without(withheld, wired.env), ...(command.agent.isOwn && { [REPORTED]: '1' }) };
   const running = startAgent(place, { task, folder: folder.path, env, tail });
   const reportEnd = async (agentEnd: AgentEnd) => {
-    const decisions = await readLedger(world.stopgateHome);
-    const own = decisions.filter(({ worker, at }) => worker === workerId && at >= startedAt);
+    const decisions = readDecisions(world.stopgateHome, { worker: workerId, since: Date.parse(startedAt) });
+    const own = decisions.filter(({ at: time }) => time >= startedAt);
     const since = { folder: folder.path, mayPlan: mayPlan(withWords, false) };
     const ended = isStopOpen(place.activityFile) ? skippedEnding('checksInterrupted') : endingOfAgent(armed, own);
     const checks = await endingSinceArmed(armed, ended, since);
@@ -134,16 +134,14 @@ function recordEnd({ left, noWork }: AgentEnd, { place, command, folder, session
   const sentence = left === undefined ? `no work (${NO_WORK_WORDS})` : `left running, now ended (${left})`;
   report(sentence);
   const ending: GateEnding = { type: left === undefined ? 'no_work' : 'left_running', reason: sentence, checks: [] };
-  const entry = {
-    event: 'end' as const,
-    folder,
-    payload: { session_id: session },
-    ending,
-    startedAt: world.clock.now(),
+  const recorder = {
+    ...world,
+    env: { ...world.env, [WORKER]: workerId },
+    hostPid: null,
+    asker: { name: command.name },
   };
-  const env = { ...world.env, [WORKER]: workerId };
-  const notes = recordDecision(entry, { ...world, env, hostPid: null, asker: { name: command.name } });
-  for (const note of notes) report(note);
+  const entry = { entry: runEntry(ending), folder, payload: { session_id: session } };
+  for (const note of recordDecision(entry, recorder)) report(note);
 }
 
 /** Checks the definition of done for an agent whose exit code completes its task. */
@@ -163,7 +161,7 @@ async function askLeft(lease: Lease, folder: TaskFolder, { world, report }: Agen
     processes,
     signal,
   });
-  const last = (await readLedger(stopgateHome)).findLast((one) => one.session === session);
+  const last = readSession(stopgateHome, session).findLast((one) => one.type === 'stop');
   if (last?.ending) report(`checks: ${last.ending.reason}`);
   return why;
 }

@@ -1,7 +1,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { systemClock, wallNow } from '../../system/clock.ts';
+import { redactSecrets } from '../../system/redactSecrets.ts';
 import { classifyModelError } from '../errors.ts';
-import { redactSecrets } from '../redactSecrets.ts';
 import type { Model, ModelEvent, ModelFailure, ModelRequest } from '../types.ts';
 import { type CallSettings, callOptionsMaker, type MakeCallOptions } from './callOptions.ts';
 import { type Conversion, convertMessage } from './convertMessages.ts';

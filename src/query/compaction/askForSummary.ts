@@ -1,4 +1,4 @@
-import { wholeReply } from '../../models/retries.ts';
+import { wholeReplyWithin } from '../../models/reservation.ts';
 import { type ConversationMessage, type ModelFailure, textIn } from '../../models/types.ts';
 import { summaryRequest } from '../../session/compaction.ts';
 import { type Shortened, shortenConversation } from '../../session/shortenConversation.ts';
@@ -73,9 +73,9 @@ async function askOnce(
   toolChoice: 'auto' | 'none',
 ): Promise<OneReply> {
   const { system, toolDefinitions: tools, signal, deps, config } = turn;
-  const reply = await wholeReply(
-    state.toolUseContext.model,
-    { system, messages, tools, toolChoice, signal },
+  const reply = await wholeReplyWithin(
+    { maxUsd: config.maxBudgetUsd },
+    { model: state.toolUseContext.model, request: { system, messages, tools, toolChoice, signal } },
     {
       ...deps,
       source: 'compact',

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { BaselineEntry } from '../../schemas/baseline.ts';
+import type { TreeFacts } from '../../schemas/ledger.ts';
 import type { Waiver } from '../../schemas/waiver.ts';
 import { wallNow } from '../../system/clock.ts';
 import { endLeftovers, type Leftover } from '../../system/leftovers.ts';
@@ -61,6 +62,8 @@ export interface ChecksGate
   readonly hasOtherProgress?: boolean;
   /** What the session began with; null when that is not known. */
   readonly frozen?: FrozenGate | null;
+  /** For the record. */
+  readonly treeFacts?: (state: CheckedState, startCommit: string | null) => Promise<TreeFacts>;
 }
 
 export type Activity = 'none' | 'some' | 'unknown';
@@ -221,9 +224,10 @@ async function answer(
     forgotten,
   ].filter((note) => note !== null);
   const ending = { ...endingOfChecks(decision, results), ...changedBy(changes) };
-  if (block !== null) return { type: 'block', reason: block.reason, notes, ending };
+  const tree = await gate.treeFacts?.(after, session.startCommit);
+  if (block !== null) return { type: 'block', reason: block.reason, notes, ending, tree };
   const gaveUp = decision.type === 'stalled' || decision.type === 'capped' ? [gaveUpNote(decision)] : [];
-  return { type: 'pass', ending, notes: [...notes, ...gaveUp] };
+  return { type: 'pass', ending, tree, notes: [...notes, ...gaveUp] };
 }
 
 /** What a failure counts as: accepted by its baseline, waived for this session, advice, or a reason to block. */
@@ -231,9 +235,9 @@ function judged(result: CheckResult, accepted: AcceptedFacts, waived: ReadonlyMa
   if (result.type !== 'failed') return result;
   const judgement = judgeFailure(result, accepted);
   if (judgement.type !== 'failed') return judgement;
-  const { check } = judgement;
+  const { check, ran } = judgement;
   const reason = waived.get(check.name);
-  if (reason !== undefined) return { type: 'waived', check, reason };
+  if (reason !== undefined) return { type: 'waived', check, reason, ran };
   return check.severity === 'warn' ? { ...judgement, type: 'advised' } : judgement;
 }
 

@@ -4,7 +4,8 @@ import { terminalText } from '../../system/terminalText.ts';
 import type { StopAnswer } from '../answer.ts';
 import { childEnvironment } from '../childEnvironment.ts';
 import { type Payload, sessionIdOf } from '../payload.ts';
-import { readLedger } from '../readLedger.ts';
+import { readDecisions, readSession } from '../readLedger.ts';
+import { treeFacts } from '../receipts/treeFacts.ts';
 import { readWaivers } from '../waivers.ts';
 import type { GateWorld, StopWorld } from '../world.ts';
 import { askChecks, type ChecksGate } from './askChecks.ts';
@@ -16,6 +17,7 @@ import { sessionActivity } from './sessionActivity.ts';
 // Everything that a stop loads only when there are checks: a chunk of its own in the hook.
 
 export { readFrozen } from '../frozen/frozenFile.ts';
+export { recordStop } from '../receipts/recordStop.ts';
 export { readConfigFile } from './readConfig.ts';
 export { rememberStart } from './rememberStart.ts';
 
@@ -41,6 +43,8 @@ export async function askDefinitionOfDone(file: string, payload: Payload, world:
       activity: () => sessionActivity(payload),
       otherSessions: () => otherSessions(payload, path.dirname(file), world),
       onWait: (sentence) => report(world, sentence),
+      treeFacts: (state, startCommit) =>
+        treeFacts(state, { folder: path.dirname(file), startCommit, processes, env: world.env }),
     });
   } finally {
     // our own agent's runner is still in use
@@ -66,10 +70,10 @@ function report({ endsWithProcess }: GateWorld, sentence: string): void {
 /** The number of sessions that began or stopped in the same folder since this one began, by the gate's own record. */
 async function otherSessions(payload: Payload, folder: string, { stopgateHome, hostPid }: GateWorld): Promise<number> {
   const session = sessionIdOf(payload);
-  const here = (await readLedger(stopgateHome)).filter((one) => one.folder === folder);
-  const began = here.findIndex((one) => one.session === session && one.event === 'sessionStart');
-  if (began < 0) return 0;
-  const others = here.slice(began).filter((one) => one.session !== session && one.session !== '');
+  const began = readSession(stopgateHome, session ?? '').find(({ type }) => type === 'sessionStart')?.at;
+  if (began === undefined) return 0;
+  const here = readDecisions(stopgateHome, { folder, since: Date.parse(began) });
+  const others = here.filter((one) => one.at >= began && one.session !== session && one.session !== '');
   // an earlier session of the same process is over
   return new Set(others.filter((one) => hostPid === null || one.hostPid !== hostPid).map((one) => one.session)).size;
 }

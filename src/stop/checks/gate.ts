@@ -1,10 +1,10 @@
 import path from 'node:path';
+import type { TreeFacts } from '../../schemas/ledger.ts';
 import { wallNow } from '../../system/clock.ts';
 import { PASS, type PassAnswer, type StopAnswer, withNotes } from '../answer.ts';
 import { errorEnding, type GateEnding, neverBlockEnding } from '../ending.ts';
 import type { Gate, StopQuestion } from '../gate.ts';
 import { closeStop, KILLED, KILLED_NOTE, openStop, readLastStop, wasKilled } from '../lastStop.ts';
-import { recordDecision } from '../ledger.ts';
 import { type Payload, sessionIdOf } from '../payload.ts';
 import { type ArmedStart, endingSinceStart } from '../sinceStart.ts';
 import { isSwitchedOff, stopSituation } from '../situation.ts';
@@ -54,11 +54,12 @@ async function askRecorded(question: StopQuestion): Promise<StopAnswer> {
   if (known === undefined || known === null) return PASS;
   const folder = path.dirname(known);
   const startedAt = world.clock.now();
-  const record = async (plain: GateEnding) => {
+  const record = async (plain: GateEnding, tree?: TreeFacts) => {
     const ending = start === null ? plain : await sinceStart(plain, start, file);
     world.onEnding?.(ending);
-    const notes = recordDecision({ event: 'stop', folder, payload, ending, startedAt }, world);
-    return [...changeNotes(ending), ...notes];
+    const { recordStop } = await import('./checks.ts');
+    const stopped = { folder, payload, ending, tree, durationMs: world.clock.now() - startedAt };
+    return [...changeNotes(ending), ...recordStop(stopped, world)];
   };
   const stop = question.exemption === null ? followStop(payload, folder, world) : null;
   const killed = stop?.killed ? await record(errorEnding(KILLED)) : [];
@@ -68,10 +69,10 @@ async function askRecorded(question: StopQuestion): Promise<StopAnswer> {
   const why = isArmed && stop !== null ? whyNoVerdict(answer, world) : null;
   if (why === null || stop === null) {
     stop?.ended(true);
-    return answer.ending ? withNotes(answer, await record(answer.ending)) : answer;
+    return answer.ending ? withNotes(answer, await record(answer.ending, answer.tree)) : answer;
   }
   const held = withoutVerdict(answer, why, stop.ended(false));
-  return answer.ending ? withNotes(held, await record(answer.ending)) : held;
+  return answer.ending ? withNotes(held, await record(answer.ending, answer.tree)) : held;
 }
 
 /** A gate that fails is an answer too: what it was armed for is not proven. */

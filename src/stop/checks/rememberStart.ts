@@ -1,15 +1,14 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
-import type { GateDecision } from '../../schemas/gateDecision.ts';
+import type { GateDecision } from '../../schemas/ledger.ts';
 import { claudeConfigDir } from '../../session/settings/settingsFiles.ts';
 import { readTextFileSync } from '../../system/readTextFile.ts';
 import { spawnProcesses } from '../../system/spawnProcesses.ts';
 import { type FreezeWorld, freeze } from '../frozen/freeze.ts';
 import type { Frozen } from '../frozen/frozen.ts';
 import { readFrozen, writeFrozen } from '../frozen/frozenFile.ts';
-import { recordDecision } from '../ledger.ts';
 import { type Payload, sessionIdOf } from '../payload.ts';
-import { readLedger } from '../readLedger.ts';
+import { readDecisions } from '../readLedger.ts';
 import { armedNames, configuredChecks } from '../sinceStart.ts';
 import { readStart, writeStart } from '../startFile.ts';
 import type { GateWorld } from '../world.ts';
@@ -26,7 +25,6 @@ import type { Check, CheckedState, SessionChecks } from './types.ts';
 export async function rememberStart(file: string, payload: Payload, world: GateWorld): Promise<readonly string[]> {
   const folder = path.dirname(file);
   const inherited = await inheritedStart(folder, payload, world);
-  recordDecision({ event: 'sessionStart', folder, payload, ending: null, startedAt: world.clock.now() }, world);
   const processes = world.processes ?? spawnProcesses({ env: world.env });
   const opened = await openChecks(file, payload, { ...world, processes });
   if (opened.type === 'none') return [];
@@ -76,8 +74,8 @@ async function rememberArmed(
 async function frozenBefore(folder: string, payload: Payload, world: GateWorld): Promise<Frozen | null> {
   const { stopgateHome, hostPid } = world;
   const session = sessionIdOf(payload) ?? '';
-  const seen = await readLedger(stopgateHome);
-  return readFrozen(stopgateHome, sessionBefore({ session, folder, hostPid, source: payload.source }, seen));
+  const { source } = payload;
+  return readFrozen(stopgateHome, earlierSession({ session, folder, hostPid, source }, stopgateHome));
 }
 
 /** A note when the stop hook, as wired in Claude Code, ends before the checks may: its settings can be older than they are. */
@@ -117,7 +115,7 @@ async function inheritedStart(folder: string, payload: Payload, world: GateWorld
   const { source } = payload;
   if (source === 'startup') return null;
   const session = sessionIdOf(payload) ?? '';
-  const before = sessionBefore({ session, folder, hostPid, source }, await readLedger(stopgateHome));
+  const before = earlierSession({ session, folder, hostPid, source }, stopgateHome);
   if (before === null) return null;
   const { baseline, startCommit, began } = await checksMemory({ stopgateHome, folder, sessionId: before }).session();
   return baseline === null ? null : { baseline, startCommit, began, continues: true };
@@ -130,6 +128,12 @@ export interface BeginningSession extends Pick<GateDecision, 'session' | 'folder
 
 /** Sources of a session that continues the work of another one. */
 const CONTINUES = new Set<unknown>(['clear', 'fork', 'resume']);
+
+/** The ledger is read only for a session that continues another one. */
+const earlierSession = (beginning: BeginningSession, stopgateHome: string) =>
+  CONTINUES.has(beginning.source)
+    ? sessionBefore(beginning, readDecisions(stopgateHome, { folder: beginning.folder }))
+    : null;
 
 /**
  * The session whose start counts for this one: what a session broke before a `/clear` is not the new one's starting point. No host

@@ -1,4 +1,4 @@
-import type { Clock } from '../../system/clock.ts';
+import { type Clock, wallNow } from '../../system/clock.ts';
 import { formatDuration, formatSeconds } from '../../system/formatDuration.ts';
 import { endLeftovers, type Leftover } from '../../system/leftovers.ts';
 import { MARKS } from '../../system/marks.ts';
@@ -8,7 +8,7 @@ import { type Demand, runsUnchanged } from './demand.ts';
 import { type Found, failureSet } from './failureSet.ts';
 import type { ChecksMemory } from './memory.ts';
 import { type ReportBefore, reportBefore, testsInReport } from './reports/readReport.ts';
-import type { Check, CheckResult } from './types.ts';
+import type { Check, CheckResult, CheckRun } from './types.ts';
 
 export type KnownFacts = Pick<ChecksRun, 'isUnchanged' | 'key' | 'demand' | 'memory' | 'changedByOthers' | 'waitedFor'>;
 
@@ -86,13 +86,15 @@ async function runOne(check: Check, run: ChecksRun): Promise<CheckResult> {
     const what = `did not finish within ${formatSeconds(timeoutMs)} and was ended`;
     return tooLate(check, run, { what, started: true, output: outputOf(end) });
   }
-  if (end.type === 'exited' && end.code === 0) return { type: 'passed', check, durationMs: end.durationMs };
+  const ran = runOf(end, run.clock);
+  if (end.type === 'exited' && end.code === 0) return { type: 'passed', check, durationMs: end.durationMs, ran };
   return {
     type: 'failed',
     check,
     how: howItEnded(end, check),
     output: outputOf(end),
     found: foundIn(end, check, before),
+    ran,
   };
 }
 
@@ -120,6 +122,12 @@ async function endWhatItLeft(check: Check, run: ChecksRun, group: number | undef
   const leftovers = await endLeftovers({ mark: MARKS.check, value, group, clock });
   if (leftovers.length > 0) onLeftovers?.(check, leftovers);
 }
+
+const runOf = (end: ProcessEnd, clock: Clock): CheckRun => ({
+  exitCode: end.type === 'exited' ? end.code : null,
+  durationMs: end.type === 'notStarted' ? 0 : Math.round(end.durationMs),
+  endedAt: new Date(wallNow(clock)).toISOString(),
+});
 
 function howItEnded(end: ProcessEnd, check: Check): string {
   if (end.type === 'notStarted') return `could not be started: ${end.error}`;

@@ -36,9 +36,18 @@ export interface DefinitionOfDone {
   readonly editable: readonly string[];
 }
 
+/** When and how it ran. */
+export interface CheckRun {
+  /** Null when a signal ended it, or it never started. */
+  readonly exitCode: number | null;
+  readonly durationMs: number;
+  /** ISO 8601. */
+  readonly endedAt: string;
+}
+
 /** The outcome of one check. A check that did not run has a reason, so that nothing is skipped silently. */
 export type CheckResult =
-  | { readonly type: 'passed'; readonly check: Check; readonly durationMs: number }
+  | { readonly type: 'passed'; readonly check: Check; readonly durationMs: number; readonly ran?: CheckRun }
   | { readonly type: 'remembered'; readonly check: Check }
   | { readonly type: 'nothingChanged'; readonly check: Check }
   /** Files changed, but this session called no tool that can change files. */
@@ -46,9 +55,9 @@ export type CheckResult =
   /** `started`: it ran until the time was over. */
   | { readonly type: 'outOfTime'; readonly check: Check; readonly started: boolean }
   /** It failed, and a person accepted that. */
-  | { readonly type: 'waived'; readonly check: Check; readonly reason: string }
+  | { readonly type: 'waived'; readonly check: Check; readonly reason: string; readonly ran?: CheckRun | undefined }
   /** It failed as it did when that was accepted, or less. `words`: `3 failing tests, accepted 4d ago: legacy suite` */
-  | { readonly type: 'accepted'; readonly check: Check; readonly words: string }
+  | { readonly type: 'accepted'; readonly check: Check; readonly words: string; readonly ran?: CheckRun | undefined }
   /** It failed, and its `severity` is `warn`. */
   | (Failure & { readonly type: 'advised' })
   | (Failure & { readonly type: 'failed' });
@@ -62,6 +71,7 @@ interface Failure {
   readonly found?: Found;
   /** What of it was accepted before: hashes of lines, or names of tests. Only the rest is shown. */
   readonly accepted?: FailureSet;
+  readonly ran?: CheckRun | undefined;
 }
 
 export type FailedCheck = Extract<CheckResult, { type: 'failed' }>;

@@ -1,10 +1,10 @@
 import { type FoundCommand, findCommands } from '../../permissions/shell/findCommands.ts';
 import type { ShellPart, ShellRedirect } from '../../permissions/shell/shellTypes.ts';
+import { isTest } from '../../permissions/shell/testCommands.ts';
 import { commandName } from '../../permissions/shell/unwrapCommand.ts';
 import { gitPurpose, type LandingPurpose } from './gitPurpose.ts';
 import { setsProgram } from './programVariables.ts';
 import { isRead } from './readCommands.ts';
-import { isTest } from './testCommands.ts';
 import { isVersionControl, versionControlPurpose } from './versionControls.ts';
 
 /** From the most to the least. */

@@ -1,6 +1,6 @@
 import type { ShellPart } from '../../permissions/shell/shellTypes.ts';
+import { EDITING_FLAGS } from '../../permissions/shell/testCommands.ts';
 import { commandName } from '../../permissions/shell/unwrapCommand.ts';
-import { EDITING_FLAGS } from './testCommands.ts';
 
 /** These name a program that git or another tool runs. */
 const EDITOR = /^(?:(?:GIT_)?(?:SEQUENCE_)?EDITOR|VISUAL|(?:GIT_|MAN)?PAGER|(?:HG|SVN|JJ|FCEDIT)_?EDITOR)$/;

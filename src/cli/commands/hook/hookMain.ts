@@ -10,7 +10,7 @@ import { prepareHome } from '../../wiring/prepareHome.ts';
 async function toolEvent(name: string): Promise<void> {
   if (readBudgetEnd(process.env) === null) return;
   prepare();
-  (await import('./toolEvents.ts')).runToolEvent(name);
+  await (await import('./toolEvents.ts')).runToolEvent(name);
 }
 
 async function slowEvent(name: string): Promise<void> {

@@ -10,33 +10,44 @@ import { printNow } from '../../../system/printNow.ts';
 import { readPayloadSync } from './hookPayload.ts';
 
 /** Answers one event and ends the process. */
-export function runToolEvent(name: string): void {
+export async function runToolEvent(name: string): Promise<void> {
   const clock = hookClock(process.env, hookNow(process.env, onceClock));
-  if (clock !== null) printNow(1, ownValue(ANSWERS, name)?.(clock) ?? '');
+  const answer = clock === null ? undefined : ownValue(ANSWERS, name)?.(clock);
+  if (answer !== undefined) printNow(1, answer.text);
+  // rare, so what records it is loaded then
+  if (answer?.refused) (await import('./recordRefusal.ts')).recordRefusal(answer.refused);
   // a normal exit would tear down the whole engine first
   process.exit(0);
 }
 
+interface Answer {
+  readonly text: string;
+  /** A call that was denied. */
+  readonly refused?: { readonly payload: Payload; readonly reason: string };
+}
+
 /** Landing: may this call still run on the time that is left? */
-function answerPreToolUse(clock: LandingClock): string {
+function answerPreToolUse(clock: LandingClock): Answer {
   const payload = readPayloadSync();
   const { tool_name: tool, tool_input: input } = payload;
-  if (typeof tool !== 'string') return '';
+  if (typeof tool !== 'string') return { text: '' };
   const call = { tool, input: typeof input === 'object' && input !== null ? (input as Payload) : {} };
   const landing = decideLanding(call, clock);
-  const answer = landing.type === 'refuse' ? ({ type: 'deny', reason: landing.reason } as const) : PASS;
-  return printed(hostOf(payload, process.env.STOPGATE_HOME), answer);
+  const host = hostOf(payload, process.env.STOPGATE_HOME);
+  if (landing.type !== 'refuse') return { text: printed(host, PASS) };
+  const { reason } = landing;
+  return { text: printed(host, { type: 'deny', reason }), refused: { payload, reason } };
 }
 
 /** The same message as budget-countdown.sh, for hosts without bash or with another answer format. */
-function countdown(clock: HookClock): string {
+function countdown(clock: HookClock): Answer {
   const payload = readPayloadSync();
   const event = typeof payload.hook_event_name === 'string' ? payload.hook_event_name : 'PostToolUse';
   const text = budgetMessage(clock.remainingSeconds, clock);
-  return printed(hostOf(payload, process.env.STOPGATE_HOME), { type: 'context', event, text });
+  return { text: printed(hostOf(payload, process.env.STOPGATE_HOME), { type: 'context', event, text }) };
 }
 
-const ANSWERS: Readonly<Record<string, (clock: HookClock) => string>> = {
+const ANSWERS: Readonly<Record<string, (clock: HookClock) => Answer>> = {
   'pre-tool-use': answerPreToolUse,
   'post-tool-use': countdown,
   'post-tool-batch': countdown,

@@ -126,8 +126,10 @@ const DESCRIPTIONS: Descriptions = {
     `A hook deferred the call of ${call.name}: it did not run. A resumed session reports that to the model.`,
   max_turns: ({ maxTurns }) =>
     `Stopped at the limit of ${maxTurns} model request${maxTurns === 1 ? '' : 's'} (--max-turns); the work may be unfinished. Continue with --continue.`,
-  budget_exhausted: ({ spentUsd, maxBudgetUsd }) =>
-    `Stopped: $${spentUsd.toFixed(4)} of the $${maxBudgetUsd} budget (--max-budget-usd) was spent; the work may be unfinished.`,
+  budget_exhausted: ({ spentUsd, maxBudgetUsd, leastUsd }) => {
+    const next = leastUsd === undefined ? '' : `, and the next request costs at least about $${leastUsd.toFixed(4)}`;
+    return `Stopped: $${spentUsd.toFixed(4)} of the $${maxBudgetUsd} budget (--max-budget-usd) was spent${next}; the work may be unfinished.`;
+  },
   tokens_exhausted: ({ outputTokens, maxOutputTokens }) =>
     `Stopped: ${outputTokens} of ${maxOutputTokens} output tokens (--token-limit) were used; the work may be unfinished.`,
 };

@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { noteLimit } from '../../../launch/spendFile.ts';
-import { redactSecrets } from '../../../models/redactSecrets.ts';
 import { endSession, type GaveUp, runSession, type SessionEvent } from '../../../query/prompt/runSession.ts';
 import type { PromptEnd } from '../../../query/prompt/submitPrompt.ts';
 import { type GateEnding, unprovable } from '../../../stop/ending.ts';
-import { recordDecision } from '../../../stop/ledger.ts';
+import { recordDecision, runEntry } from '../../../stop/ledger.ts';
 import { decideRunEnding, ledgerEnding } from '../../../stop/runEnding.ts';
 import { formatDuration } from '../../../system/formatDuration.ts';
 import { type Interrupts, listenForInterrupts, SIGNAL_EXIT } from '../../../system/interrupts.ts';
 import { REPORTED } from '../../../system/marks.ts';
+import { redactSecrets } from '../../../system/redactSecrets.ts';
 import { secretValues } from '../../../system/secretPolicy.ts';
 import { UserError } from '../../../system/userError.ts';
 import { version } from '../../../system/version.ts';
@@ -142,12 +142,18 @@ async function follow(run: Run): Promise<Followed> {
   const { text, argument: ownWords = text, inbox } = prompt;
   const config = { ...params.config, tokenBudget };
   const running = runSession({ ...params, prompt: text, ownWords, config, ...(inbox && { inbox }) });
+  // gates record the start themselves
+  if (!session.isHeld) session.records.started(params.source);
+  const recordEnd = (end: PromptEnd, since: number) =>
+    session.records.turnEnded(end, { words: describeEnd(end), durationMs: world.clock.now() - since });
   let isFirst = true;
   while (true) {
     const { done, value } = await running.next();
     if (done) {
       const ended = await endOfRun(run, value, { happened: happened || didWork(counts), endedTasks });
-      output.end(resultOf(value, ended), describeEnd(value));
+      const result = resultOf(value, ended);
+      await recordEnd(value, startedAt);
+      output.end(result, describeEnd(value));
       return { end: value, run: ended };
     }
     if (value.type === 'prompt_started') {
@@ -157,6 +163,7 @@ async function follow(run: Run): Promise<Followed> {
     } else if (value.type === 'prompt_ended') {
       output.turnEnd(resultOf(value.end));
       happened ||= didWork(counts);
+      await recordEnd(value.end, startedAt);
       startedAt = world.clock.now();
       counts = EMPTY_TALLY;
     } else if (value.type === 'waiting' || value.type === 'gave_up') {
@@ -164,6 +171,7 @@ async function follow(run: Run): Promise<Followed> {
       writer.err(`stopgate: ${describeTasks(value, params.backgroundWaitMs)}\n`);
     } else {
       counts = tally(counts, value);
+      session.records.event(value);
       output.event(value);
     }
   }
@@ -189,14 +197,10 @@ async function endOfRun(run: Run, { reason }: PromptEnd, seen: SeenInSession): P
   const leftRunning = left.length + endedTasks.length > 0;
   const ending = decideRunEnding({ answered, calledTools: answered, changedFiles: null, leftRunning });
   if (ending === 'completed') return { ending, left };
-  const entry = {
-    event: 'end' as const,
-    folder: session.armed.file === null ? world.cwd : path.dirname(session.armed.file),
-    payload: { session_id: session.sessionId },
-    ending: ledgerEnding(ending, left, checksOf(session, flags)?.ending),
-    startedAt: world.clock.now(),
-  };
-  for (const note of recordDecision(entry, { ...world, hostPid: process.pid, asker: { name: 'stopgate' } })) {
+  const entry = runEntry(ledgerEnding(ending, left, checksOf(session, flags)?.ending));
+  const folder = session.armed.file === null ? world.cwd : path.dirname(session.armed.file);
+  const recorder = { ...world, hostPid: process.pid, asker: { name: 'stopgate' } };
+  for (const note of recordDecision({ entry, folder, payload: { session_id: session.sessionId } }, recorder)) {
     run.writer.err(`${note}\n`);
   }
   return { ending, left };

@@ -1,4 +1,4 @@
-import type { GateDecision } from '../../../schemas/gateDecision.ts';
+import type { EntryOf, GateDecision } from '../../../schemas/ledger.ts';
 import { formatAgo } from '../../../system/formatDuration.ts';
 import { markedOutcome, type Outcome, outcomeStyle } from '../../output/outcomes.ts';
 import type { Page } from '../../output/page.ts';
@@ -16,14 +16,15 @@ export interface GateSession {
   readonly stops: readonly GateStop[];
 }
 
-type GateStop = Pick<GateDecision, 'at' | 'durationMs'> & { readonly ending: Ending };
-type Ending = NonNullable<GateDecision['ending']>;
+type GateStop = Pick<EntryOf<'stop'>, 'at' | 'durationMs' | 'ending'>;
+type Ending = EntryOf<'stop'>['ending'];
 
 /** One row per session that tried to stop, latest stop first. */
 export function gateSessions(decisions: readonly GateDecision[]): readonly GateSession[] {
   const sessions = new Map<string, GateSession>();
-  for (const { session, agent, folder, launch, worker, at, durationMs, ending } of decisions) {
-    if (ending === null) continue;
+  for (const decision of decisions) {
+    if (decision.type !== 'stop') continue;
+    const { session, agent, folder, launch, worker, at, durationMs, ending } = decision;
     const stops = [{ at, durationMs, ending }, ...(sessions.get(session)?.stops ?? [])];
     // reinserted, so that the latest stop is last
     sessions.delete(session);

@@ -7,14 +7,15 @@ import { readRunLog, runLogFile } from '../../../background/governor/runLog.ts';
 import { decideSwitches, recallsMemory } from '../../../background/governor/switches.ts';
 import { memoryFolder, readMemories } from '../../../background/memory/memoryFolder.ts';
 import { type BackgroundRun, TASK_KINDS } from '../../../schemas/backgroundRuns.ts';
-import type { GateDecision } from '../../../schemas/gateDecision.ts';
+import type { GateDecision } from '../../../schemas/ledger.ts';
 import { projectSessionsDir } from '../../../session/transcript/sessionFiles.ts';
 import { describeArmed } from '../../../stop/armed.ts';
 import { readBaseline } from '../../../stop/checks/baseline.ts';
 import { readConfigFile } from '../../../stop/checks/readConfig.ts';
 import { errorEnding } from '../../../stop/ending.ts';
 import { KILLED, killedStops, type LastStop } from '../../../stop/lastStop.ts';
-import { readLedger } from '../../../stop/readLedger.ts';
+import { recordedEnding } from '../../../stop/ledger.ts';
+import { readDecisions } from '../../../stop/readLedger.ts';
 import { wallNow } from '../../../system/clock.ts';
 import type { World } from '../../../system/world.ts';
 import { switchFacts } from '../../wiring/gatherBackground.ts';
@@ -53,8 +54,8 @@ export async function gatherStatus(world: World, options: { readonly all: boolea
 async function gateStatus(world: World, all: boolean) {
   const armed = await gatherArmed(world, { trustProject: false, off: null });
   const folder = armed.file === null ? world.cwd : path.dirname(armed.file);
-  const decisions = [...(await readLedger(world.stopgateHome)), ...killedStops(world.stopgateHome).map(asDecision)];
-  const shown = decisions.filter((one) => all || one.folder === folder);
+  const killed = killedStops(world.stopgateHome).filter((one) => all || one.folder === folder);
+  const shown = [...readDecisions(world.stopgateHome, all ? {} : { folder }), ...killed.map(asDecision)];
   const config = armed.file === null ? null : await readConfigFile(armed.file);
   const checks = config?.type === 'config' ? config.done.checks : [];
   const entries = await readBaseline(world.stopgateHome, folder);
@@ -67,9 +68,8 @@ async function gateStatus(world: World, all: boolean) {
 
 /** A stop that its own process could not record. */
 function asDecision({ session, folder, at }: LastStop): GateDecision {
-  const { type, reason } = errorEnding(KILLED);
   const unknown = { agent: 'unknown', hostPid: null, launch: null, worker: null, durationMs: 0 };
-  return { ...unknown, event: 'stop', session, folder, at, ending: { type, reason, checks: [] } };
+  return { ...unknown, type: 'stop', session, folder, at, ending: recordedEnding(errorEnding(KILLED)) };
 }
 
 function summed(runs: readonly BackgroundRun[]) {

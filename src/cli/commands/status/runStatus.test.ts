@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../background/governor/limits.ts';
 import type { BackgroundRun } from '../../../schemas/backgroundRuns.ts';
-import type { GateDecision } from '../../../schemas/gateDecision.ts';
+import type { GateDecision } from '../../../schemas/ledger.ts';
 import { pageFor } from '../../output/page.ts';
 import { gateLines, gateSessions } from './gateStatus.ts';
 import { statusText } from './runStatus.ts';
@@ -46,18 +46,15 @@ it('shows a repeated decision once, and every run', () => {
 });
 
 it('lists the last result of each session, latest first', () => {
-  const decided = (session: string, minute: number, type: 'blocked' | 'stalled' | 'passed' | null): GateDecision => ({
-    at: `2026-11-01T10:0${minute}:00.000Z`,
-    event: type === null ? 'sessionStart' : 'stop',
-    session,
-    folder: '/p',
-    agent: 'claudeCode',
-    hostPid: 1,
-    launch: session === 'second' ? 'abc' : null,
-    worker: null,
-    ending: type && { type, reason: `${type} (tests)`, checks: [] },
-    durationMs: 5,
-  });
+  const decided = (session: string, minute: number, type: 'blocked' | 'stalled' | 'passed' | null): GateDecision => {
+    const about = {
+      at: `2026-11-01T10:0${minute}:00.000Z`,
+      ...{ session, folder: '/p', agent: 'claudeCode', hostPid: 1, worker: null },
+      launch: session === 'second' ? 'abc' : null,
+    };
+    if (type === null) return { ...about, type: 'sessionStart', ending: null };
+    return { ...about, type: 'stop', ending: { type, reason: `${type} (tests)`, checks: [] }, durationMs: 5 };
+  };
   const sessions = gateSessions([
     decided('first', 0, 'blocked'),
     decided('second', 1, 'passed'),

@@ -1,5 +1,8 @@
+import { userInfo } from 'node:os';
+import type { LedgerEntry } from '../../../schemas/ledger.ts';
 import type { Waiver } from '../../../schemas/waiver.ts';
-import { readLedger } from '../../../stop/readLedger.ts';
+import { recordEntry, subjectFrom } from '../../../stop/ledger.ts';
+import { readSession } from '../../../stop/readLedger.ts';
 import { readStart } from '../../../stop/startFile.ts';
 import { addWaiver, readWaivers } from '../../../stop/waivers.ts';
 import { wallNow } from '../../../system/clock.ts';
@@ -8,6 +11,7 @@ import { userName } from '../../../system/userName.ts';
 import { thisWorld, type World } from '../../../system/world.ts';
 import { drained, processWriter } from '../../../system/writer.ts';
 import { visibleText } from '../../output/visibleText.ts';
+import { oneSession } from '../../wiring/oneSession.ts';
 
 export interface WaiveOptions {
   readonly check?: string;
@@ -19,7 +23,7 @@ export interface WaiveOptions {
 export async function runWaive(wanted: string, { check, reason, json = false }: WaiveOptions): Promise<number> {
   const world = thisWorld();
   const writer = processWriter(() => {});
-  const { session, checks, failing } = await findGateSession(wanted, world);
+  const { session, checks, failing, subject } = findGateSession(wanted, world);
   if (check !== undefined) {
     if (reason === undefined || reason.trim() === '') {
       throw new UserError('Give the reason with --reason TEXT; it is kept with the session.');
@@ -28,7 +32,10 @@ export async function runWaive(wanted: string, { check, reason, json = false }: 
       throw new UserError(`The session ${session} has no check "${check}"; it has ${checks.join(', ')}.`);
     }
     const at = new Date(wallNow(world.clock)).toISOString();
-    await addWaiver(world.stopgateHome, session, { check, reason: reason.trim(), at, by: userName() });
+    const waiver = { check, reason: reason.trim(), by: userName() };
+    await addWaiver(world.stopgateHome, session, { ...waiver, at });
+    const failure = subject && recordEntry({ type: 'waiver', ...waiver }, { ...world, subject: subjectFrom(subject) });
+    if (failure) writer.err(`${failure}\n`);
   }
   const waived = await readWaivers(world.stopgateHome, session);
   if (json) writer.out(`${JSON.stringify({ session, checks, failing, waived })}\n`);
@@ -42,25 +49,19 @@ interface GateSession {
   readonly checks: readonly string[];
   /** At its last stop. */
   readonly failing: readonly string[];
+  /** Its last line in the ledger. */
+  readonly subject: LedgerEntry | undefined;
 }
 
 /** By the whole id or the start of it, among the sessions on record. */
-async function findGateSession(wanted: string, { stopgateHome }: World): Promise<GateSession> {
-  const ledger = await readLedger(stopgateHome);
-  const found = [...new Set(ledger.map(({ session }) => session))].filter((one) => one.startsWith(wanted));
-  const [session] = found.includes(wanted) ? [wanted] : found;
-  if (session === undefined || wanted === '') {
-    throw new UserError(`No session on record begins with "${wanted}"; \`stopgate status --all\` lists them.`);
-  }
-  if (found.length > 1 && session !== wanted) {
-    throw new UserError(
-      `"${wanted}" is the start of ${found.length} sessions: ${found.join(', ')}; give more of the id.`,
-    );
-  }
-  const last = ledger.findLast((one) => one.session === session && one.ending !== null)?.ending?.checks ?? [];
+function findGateSession(wanted: string, { stopgateHome }: World): GateSession {
+  const session = oneSession(wanted, stopgateHome);
+  const entries = readSession(stopgateHome, session);
+  const last = entries.findLast((one) => one.type === 'stop')?.ending.checks ?? [];
   const start = readStart(stopgateHome, session)?.checks ?? [];
   const failing = last.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name);
-  return { session, checks: [...new Set([...start, ...last.map(({ name }) => name)])], failing };
+  const subject = entries.at(-1);
+  return { session, checks: [...new Set([...start, ...last.map(({ name }) => name)])], failing, subject };
 }
 
 function waiversText({
@@ -68,7 +69,7 @@ function waiversText({
   checks,
   failing,
   waived,
-}: GateSession & { readonly waived: readonly Waiver[] }): string {
+}: Omit<GateSession, 'subject'> & { readonly waived: readonly Waiver[] }): string {
   const lines = waived.map(({ check, reason, at, by }) => `Waived: ${check} (${reason}), by ${by} at ${at}.`);
   const open = failing.filter((name) => !waived.some(({ check }) => check === name));
   return [

@@ -52,6 +52,11 @@ export const VERBS: Readonly<Record<string, VerbUse>> = {
   'store move': 'person',
   simulate: 'anyone',
   status: 'anyone',
+  why: 'anyone',
+  'receipt show': 'anyone',
+  'receipt verify': 'anyone',
+  'receipt key': 'anyone',
+  report: 'anyone',
   list: 'anyone',
   ask: 'anyone',
 };

@@ -1,5 +1,5 @@
-import { commandName } from '../../permissions/shell/unwrapCommand.ts';
 import { ownValue } from '../../system/ownValue.ts';
+import { commandName } from './unwrapCommand.ts';
 
 const names = (text: string) => new Set(text.split(' '));
 

@@ -1,0 +1,77 @@
+import type { SpendFacts } from '../../../schemas/ledger.ts';
+import type { Receipt } from '../../../schemas/receipt.ts';
+import { formatDuration } from '../../../system/formatDuration.ts';
+import { formatTokens } from '../../../system/formatTokens.ts';
+
+/** What both forms of a receipt say, in the same words. */
+
+export function titleOf({ isProven, outcome, notProven }: Receipt): string {
+  if (isProven) return notProven.length === 0 ? 'Proven: every check passed' : 'Proven, with exceptions';
+  return `Not proven: ${outcome}`;
+}
+
+/** `exit 0 after 2.5s at 10:04:00Z`, or why it did not run. */
+export function describeCheck({ outcome, exitCode, durationMs, endedAt, waived }: Receipt['checks'][number]): string {
+  const ran =
+    endedAt === null
+      ? (NOT_RUN[outcome] ?? 'did not run at this stop')
+      : `${exitCode === null ? 'did not exit' : `exit ${exitCode}`} after ${formatDuration(durationMs ?? 0)}, ${endedAt}`;
+  return waived === undefined ? ran : `${ran}; accepted by a person: ${waived}`;
+}
+
+const NOT_RUN: Readonly<Record<string, string>> = {
+  remembered: 'passed earlier on exactly these files',
+  nothingChanged: 'not run: nothing changed',
+  changedByOthers: 'not run: another session or a person changed the files',
+  outOfTime: 'not run: no time was left',
+};
+
+export function describeSpend(spend: SpendFacts | null): string {
+  if (spend === null) return 'not known';
+  const { usd, outputTokens, requests, estimatedRequests, bySource = {} } = spend;
+  const cost = usd === null ? 'unknown cost' : `$${usd.toFixed(4)}`;
+  const parts = Object.entries(bySource).filter(([, part]) => part > 0);
+  const sources = parts.length > 1 ? ` (${parts.map(([name, part]) => `${name} $${part.toFixed(4)}`).join(', ')})` : '';
+  const asked = requests ? `, ${requests} request${requests === 1 ? '' : 's'}` : '';
+  const estimated = estimatedRequests ? `, ${estimatedRequests} of them estimated` : '';
+  return `${cost}${sources}, ${formatTokens(outputTokens)} tokens out${asked}${estimated}`;
+}
+
+export function describeTree({ tree }: Receipt): readonly (readonly [string, string])[] {
+  if (tree === null) return [];
+  const { head, startCommit, diffSha256, digest, files, fileCount } = tree;
+  const more = fileCount > files.length ? ` and ${fileCount - files.length} more` : '';
+  return [
+    ['HEAD', head ?? 'none'],
+    ['Started at', startCommit ?? 'not known'],
+    ['Diff since', diffSha256 === null ? 'not known' : `sha256 ${diffSha256}`],
+    ['Files', `digest ${digest}`],
+    ['Changed', fileCount === 0 ? 'nothing' : `${fileCount}: ${files.join(', ')}${more}`],
+  ];
+}
+
+/** What the agent itself ran. */
+export function describeEvidence({ evidence }: Receipt): readonly string[] {
+  if (evidence === null) return [];
+  const { command_count, file_count, last_check, checked_after_last_edit: after } = evidence;
+  const done = `${command_count} command${command_count === 1 ? '' : 's'}, ${file_count} file${file_count === 1 ? '' : 's'} edited`;
+  if (last_check === null) return [`${done}; no command of its own looks like a check`];
+  const code = last_check.exit_code === null ? 'exit code not known' : `exit ${last_check.exit_code}`;
+  const hidden = last_check.exit_code_is_its_own ? '' : ", which is not the check's own";
+  const when = after === null ? '' : after ? ', after the last edit' : ', before the last edit';
+  return [`${done}; last check of its own: ${last_check.command} (${code}${hidden}${when})`];
+}
+
+export function describeWho({ agent, session, launch, worker }: Receipt): string {
+  const by = [launch && `launch ${launch}`, worker && `worker ${worker}`].filter(Boolean).join(', ');
+  return `${agent}, session ${session}${by && `, ${by}`}`;
+}
+
+/** Stops before the last one. */
+export function describeEarlier({ stops, stopCount }: Receipt): readonly string[] {
+  const earlier = stops
+    .slice(0, -1)
+    .map(({ at, reason, durationMs }) => `${at}  ${reason} (${formatDuration(durationMs)})`);
+  const hidden = stopCount - stops.length;
+  return hidden > 0 ? [`${hidden} earlier ones are not listed`, ...earlier] : earlier;
+}

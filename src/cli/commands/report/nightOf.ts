@@ -1,0 +1,94 @@
+import type { LedgerEntry, SpendFacts } from '../../../schemas/ledger.ts';
+import { outcomeOf } from '../../../stop/receipts/outcomeOf.ts';
+import { addSpend, spendOf } from '../../../stop/receipts/receiptOf.ts';
+import { adviceFor } from '../why/story.ts';
+
+/** A task that was settled or needs a person. */
+export interface NightTask {
+  readonly id: string;
+  readonly title: string;
+  readonly status: string;
+  readonly reason: string | null;
+}
+
+export interface NightFacts {
+  /** ISO 8601. */
+  readonly since: string;
+  readonly until: string;
+  /** Each with all its lines. */
+  readonly sessions: readonly (readonly LedgerEntry[])[];
+  /** Null without a store; a sentence when it cannot be read. */
+  readonly tasks: readonly NightTask[] | string | null;
+  readonly isRunning: (pid: number) => boolean;
+}
+
+export type Night = ReturnType<typeof nightOf>;
+type NightSession = ReturnType<typeof sessionOf>;
+
+/** Endings that want nothing from a person. */
+const SETTLED: ReadonlySet<string> = new Set([
+  ...['passed', 'waived', 'completed', 'finished', 'command_done', 'running', 'notArmed'],
+]);
+/** Skips that a person chose. */
+const CHOSEN: ReadonlySet<string | undefined> = new Set([
+  'nothingChanged',
+  'changedByOthers',
+  'planning',
+  'insideCheck',
+]);
+const TASKS_WAITING: ReadonlySet<string> = new Set(['held', 'dead']);
+
+/** What happened, counted from the ledger. */
+export function nightOf({ since, until, sessions: all, tasks, isRunning }: NightFacts) {
+  const sessions = all
+    .filter((entries) => entries.some(({ at }) => at >= since))
+    .map((entries) => sessionOf(entries, since, isRunning));
+  const failed = sessions.filter(({ needsPerson }) => needsPerson);
+  const listed = Array.isArray(tasks) ? (tasks as readonly NightTask[]) : [];
+  return {
+    ...{ since, until, sessions },
+    endings: counted(sessions.map(({ outcome }) => outcome)),
+    spend: sessions.flatMap(({ spend }) => spend ?? []).reduce<SpendFacts | null>(added, null),
+    sessionsWithoutSpend: sessions.filter(({ spend }) => spend === null).length,
+    failures: counted(failed.map(({ reason }) => reason)),
+    waiting: failed.map(({ session, reason, advice }) => ({ session, reason, advice })),
+    tasks: tasks === null || typeof tasks === 'string' ? tasks : counted(listed.map(({ status }) => status)),
+    waitingTasks: listed.filter(({ status }) => TASKS_WAITING.has(status)),
+    notRecorded: sessions.filter(({ isCapped }) => isCapped).map(({ session }) => session),
+  };
+}
+
+const added = (sum: SpendFacts | null, one: SpendFacts) => (sum === null ? one : addSpend(sum, one));
+
+function sessionOf(entries: readonly LedgerEntry[], since: string, isRunning: NightFacts['isRunning']) {
+  const recent = entries.filter(({ at }) => at >= since);
+  const { session = '', agent = '', folder = '', hostPid = null } = entries.at(-1) ?? {};
+  const { type, reason, stop } = outcomeOf(entries);
+  const isOn = hostPid !== null && isRunning(hostPid);
+  // our own agent records its end
+  const isLost = type === 'running' && agent === 'stopgate' && !isOn;
+  const outcome = isLost ? 'lost' : type;
+  const needsPerson = !SETTLED.has(outcome) && !(outcome === 'skipped' && CHOSEN.has(stop?.ending.why));
+  return {
+    ...{ session, agent, folder, outcome },
+    startedAt: entries[0]?.at ?? '',
+    lastAt: entries.at(-1)?.at ?? '',
+    reason: isLost ? 'its process is gone without an end on record' : reason,
+    stops: recent.filter((one) => one.type === 'stop').length,
+    sentBack: recent.filter((one) => one.type === 'stop' && one.ending.type === 'blocked').length,
+    waived: recent.flatMap((one) => (one.type === 'waiver' ? [one.check] : [])),
+    spend: spendOf(recent),
+    needsPerson,
+    advice: adviceFor(entries, isOn),
+    isCapped: recent.some((one) => one.type === 'capped'),
+  };
+}
+
+/** Most frequent first. */
+function counted(words: readonly string[]): readonly { readonly what: string; readonly count: number }[] {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return [...counts].map(([what, count]) => ({ what, count })).toSorted((a, b) => b.count - a.count);
+}
+
+export type { NightSession };

@@ -1,0 +1,63 @@
+interface AdviceFacts {
+  readonly session: string;
+  readonly reason: string;
+  /** Checks that failed at the last stop. */
+  readonly failing: readonly string[];
+  /** Why the checks were skipped. */
+  readonly why: string | undefined;
+}
+
+export type Advice = (facts: AdviceFacts) => string;
+
+const resume = (session: string) => `\`stopgate -p "…" --resume ${session}\``;
+
+const stillFailing: Advice = ({ session, failing, reason }) => {
+  const names = failing.join(', ') || reason;
+  const [check = 'NAME'] = failing;
+  return `Fix ${names} and let it stop again, or accept it as a person: stopgate waive ${session} --check "${check}" --reason "…".`;
+};
+
+const SKIPPED: Readonly<Record<string, string>> = {
+  notTrusted: 'Review the checks, then run `stopgate trust`; an untrusted folder runs nothing.',
+  nothingChanged: 'Nothing: this session changed no file, so there was nothing to prove.',
+  changedByOthers: 'Nothing of this session: another session or a person changed the files.',
+  planning: 'Leave plan mode; plans are not checked.',
+};
+
+const again: Advice = ({ session, reason }) => `${reason} Continue with ${resume(session)}.`;
+
+/** What would have to change, by how a session ended. */
+export const ADVICE: Readonly<Record<string, Advice | undefined>> = {
+  passed: () => 'Nothing: its checks passed.',
+  completed: () =>
+    'It ended by itself, and nothing checked it: put checks into stopgate.config.json (`stopgate init` proposes some).',
+  finished: () =>
+    'It ended by itself, and nothing checked it: put checks into stopgate.config.json (`stopgate init` proposes some).',
+  command_done: () => 'Nothing: it ran a command of its own, without a turn.',
+  waived: ({ reason }) => `A person accepted what fails (${reason}). Fix it, and the next stop passes.`,
+  blocked: stillFailing,
+  stalled: (facts) => `It came back without a change, so it may stop. ${stillFailing(facts)}`,
+  capped: (facts) => `It was sent back as often as "maxBlocks" permits. ${stillFailing(facts)}`,
+  skipped: ({ why, reason }) => SKIPPED[why ?? ''] ?? `The checks must be able to run: ${reason}.`,
+  outOfTime: () => 'Give it more time (--time-budget), or make the checks faster: not all of them could run.',
+  notArmed: ({ reason }) => `Arm checks, so that a stop is checked: ${reason}.`,
+  notAsked: () =>
+    'The agent ended without calling its stop hook: run `stopgate init` again and see `stopgate hooks list`.',
+  error: ({ reason }) => `Repair what is broken: ${reason}.`,
+  running: () => 'It has not stopped yet.',
+  budget_exhausted: ({ session }) => `Raise --max-budget-usd, and continue with ${resume(session)}.`,
+  tokens_exhausted: ({ session }) => `Raise --token-limit, and continue with ${resume(session)}.`,
+  max_turns: ({ session }) => `Raise --max-turns, and continue with ${resume(session)}.`,
+  stop_hook_capped: ({ reason }) => `A Stop hook still objects; meet its condition, or change the hook. ${reason}`,
+  stop_hook_prevented: ({ reason }) => `A Stop hook ended it: ${reason}`,
+  hook_stopped: ({ reason }) => `A hook ended it: ${reason}`,
+  prompt_blocked: () => 'A hook blocked the prompt; word it differently, or change the hook.',
+  api_error: again,
+  aborted_streaming: again,
+  aborted_tools: again,
+  expired: () => 'Give it more time (--time-budget): its time and grace were over. `stopgate restore` has its work.',
+  stopped: ({ reason }) => `It was stopped: ${reason}. \`stopgate restore\` has its work.`,
+  failed: ({ reason }) => `The agent failed: ${reason}.`,
+  crashed: ({ reason }) => `The agent was ended from outside: ${reason}.`,
+  notStarted: ({ reason }) => `The agent could not be started: ${reason}.`,
+};

@@ -1,0 +1,122 @@
+import type { EntryOf, LedgerEntry } from '../../../schemas/ledger.ts';
+import { outcomeOf } from '../../../stop/receipts/outcomeOf.ts';
+import { formatDuration } from '../../../system/formatDuration.ts';
+import type { Page } from '../../output/page.ts';
+import { visibleText } from '../../output/visibleText.ts';
+import { describeSpend } from '../receipt/receiptLines.ts';
+import { ADVICE, type Advice } from './advice.ts';
+
+/** One event of a session, in words. */
+export interface StoryLine {
+  readonly at: string;
+  readonly text: string;
+  /** How often in a row. */
+  readonly times: number;
+}
+
+type Tellers = { readonly [Type in LedgerEntry['type']]: (entry: EntryOf<Type>) => string };
+
+const TELL: Tellers = {
+  sessionStart: ({ agent, source, launch, worker }) => {
+    const by = [launch && ` by launch ${launch}`, worker && ` for worker ${worker}`].filter(Boolean).join('');
+    return `${agent} ${STARTED[source ?? ''] ?? 'started'}${by}`;
+  },
+  stop: ({ ending, durationMs }) => {
+    const took = durationMs < 1 ? '' : `, decided in ${formatDuration(durationMs)}`;
+    if (ending.type === 'blocked') return `wanted to stop and was sent back: ${ending.reason}${took}`;
+    return `wanted to stop and was allowed to: ${ending.reason}${took}`;
+  },
+  run: ({ ending }) => `the run ended: ${ending.reason}`,
+  hook: ({ event, hook, source, verdict, reason, durationMs }) =>
+    `${event} hook ${hook} (${source}) ${VERDICTS[verdict]}${reason && `: ${reason}`}, after ${formatDuration(durationMs)}`,
+  budget: ({ budget, decision, reason, source }) => `${source}: the ${budget} budget ${BUDGETS[decision]}: ${reason}`,
+  waiver: ({ check, reason, by }) => `${by} accepted that ${check} fails: ${reason}`,
+  end: ({ scope, ending, reason, durationMs, spend }) => {
+    const cost = spend === null ? '' : `, ${describeSpend(spend)}`;
+    return `${scope} ended as ${ending} after ${formatDuration(durationMs)}${reason && ` (${reason})`}${cost}`;
+  },
+  spend: ({ source, spend }) => `${source} work after the turn: ${describeSpend(spend)}`,
+  capped: ({ reason }) => reason,
+};
+
+const STARTED: Readonly<Record<string, string>> = {
+  resume: 'resumed the session',
+  clear: 'began anew (/clear)',
+  fork: 'continued in a copy',
+  compact: 'went on after a compaction',
+};
+
+const VERDICTS: Readonly<Record<EntryOf<'hook'>['verdict'], string>> = {
+  passed: 'let it pass',
+  blocked: 'blocked',
+  ended: 'ended the turn',
+  allowed: 'allowed it',
+  asked: 'wants a person to decide',
+  deferred: 'deferred the call',
+  changed: 'changed it',
+  failed: 'gave no verdict',
+  cancelled: 'was interrupted',
+};
+
+const BUDGETS: Readonly<Record<EntryOf<'budget'>['decision'], string>> = {
+  continued: 'sent it on',
+  refused: 'refused a call',
+  ended: 'ended the turn',
+};
+
+/** Oldest first; the same thing several times in a row is one line. */
+export function storyOf(entries: readonly LedgerEntry[], isRunning: boolean): readonly StoryLine[] {
+  const lines: StoryLine[] = [];
+  for (const entry of entries) {
+    const text = (TELL[entry.type] as (one: LedgerEntry) => string)(entry);
+    const last = lines.at(-1);
+    if (last?.text === text) lines.splice(-1, 1, { ...last, times: last.times + 1 });
+    else lines.push({ at: entry.at, text, times: 1 });
+  }
+  const last = entries.at(-1);
+  return last && isLost(entries, isRunning) ? [...lines, { at: last.at, text: LOST, times: 1 }] : lines;
+}
+
+const LOST = 'no end is on record, and its process is gone: it was killed or crashed after this';
+
+/** Our own agent records its end, so a missing one means that it had none. */
+function isLost(entries: readonly LedgerEntry[], isRunning: boolean): boolean {
+  const last = entries.at(-1);
+  if (isRunning || last === undefined || last.agent !== 'stopgate') return false;
+  return (
+    entries.findLastIndex(({ type }) => type === 'sessionStart') > entries.findLastIndex(({ type }) => type === 'end')
+  );
+}
+
+/** What would have to change for another end. */
+export function adviceFor(entries: readonly LedgerEntry[], isRunning: boolean): string {
+  const { type, reason, stop } = outcomeOf(entries);
+  const session = entries.at(-1)?.session ?? '';
+  const failing = stop?.ending.checks.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name) ?? [];
+  if (type === 'running' && !isRunning && isLost(entries, isRunning)) {
+    return `Continue it with \`stopgate -p "…" --resume ${session}\`; nothing was proven.`;
+  }
+  const advice: Advice = ADVICE[type] ?? (() => `It ended as ${type}: ${reason}`);
+  return advice({ session, reason, failing, why: stop?.ending.why });
+}
+
+/** The page of `stopgate why`. */
+export function storyText(entries: readonly LedgerEntry[], isRunning: boolean, page: Page): string {
+  const { paint } = page;
+  const [first] = entries;
+  const lines = storyOf(entries, isRunning).map(({ at, text, times }) => {
+    const [day, hour = ''] = at.split('T');
+    const when = day === first?.at.split('T')[0] ? hour.slice(0, 8) : `${day} ${hour.slice(0, 8)}`;
+    const words = page.block(visibleText(`${when}  ${text}${times > 1 ? ` (${times} times)` : ''}`), 0);
+    return words;
+  });
+  return [
+    paint('bold', `Session ${first?.session ?? ''}`),
+    paint('dim', visibleText(`${first?.folder ?? ''}, ${first?.at.split('T')[0] ?? ''}, times in UTC`)),
+    ...lines,
+    '',
+    paint('bold', 'What would have to change'),
+    page.block(visibleText(adviceFor(entries, isRunning)), 0),
+    '',
+  ].join('\n');
+}

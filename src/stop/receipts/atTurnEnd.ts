@@ -1,0 +1,3 @@
+/** What the end of a checked turn loads. */
+export { readSession } from '../readLedger.ts';
+export { writeReceipt } from './writeReceipt.ts';

@@ -1,0 +1,53 @@
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Receipt, SignedReceipt } from '../../schemas/receipt.ts';
+
+const keyFile = (stopgateHome: string) => path.join(stopgateHome, 'keys', 'receipts.pem');
+
+/** The key of this user on this machine; created on first use. */
+export function localKey(stopgateHome: string): KeyObject {
+  const file = keyFile(stopgateHome);
+  try {
+    return createPrivateKey(readFileSync(file));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+      throw new Error(`${file} is not a readable key (${(error as Error).message}); remove it to create a new one`);
+    }
+  }
+  const { privateKey } = generateKeyPairSync('ed25519');
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  const beside = `${file}.${process.pid}`;
+  writeFileSync(beside, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+  try {
+    // never replaces the key of a process that was faster
+    linkSync(beside, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(beside, { force: true });
+  }
+  return createPrivateKey(readFileSync(file));
+}
+
+export const publicKeyOf = (key: KeyObject): string =>
+  (key.type === 'public' ? key : createPublicKey(key)).export({ type: 'spki', format: 'der' }).toString('base64');
+
+/** A short name of a public key. */
+export const keyId = (publicKey: string): string => createHash('sha256').update(publicKey).digest('hex').slice(0, 16);
+
+export const digestsOf = (receipt: Receipt): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(receipt).map(([field, value]) => [field, digestOf(value)]));
+
+const digestOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex');
+
+export const signedBytes = (digests: Readonly<Record<string, string>>) => Buffer.from(JSON.stringify(digests));
+
+export function signReceipt(receipt: Receipt, key: KeyObject): SignedReceipt {
+  const digests = digestsOf(receipt);
+  const signature = sign(null, signedBytes(digests), key).toString('base64');
+  return { type: 'stopgate_receipt', receipt, digests, signature, publicKey: publicKeyOf(key) };
+}
+
+/** The one way a signed receipt is written: any other text was changed. */
+export const receiptText = (signed: SignedReceipt): string => `${JSON.stringify(signed)}\n`;
