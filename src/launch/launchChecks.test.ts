@@ -46,7 +46,7 @@ describe('the exit code of a launch', () => {
 });
 
 describe('which answer is that of an agent', () => {
-  const armed = decideArmed({ config: { type: 'none' }, file: null, trusted: true, off: null });
+  const armed = decideArmed({ config: { type: 'none' }, file: null, untrusted: null, off: null });
   const line = (more: Partial<GateDecision>): GateDecision => ({
     at: '',
     event: 'stop',

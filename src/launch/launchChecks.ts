@@ -4,7 +4,7 @@ import { valuesOf } from '../hosts/optionWords.ts';
 import type { GateDecision } from '../schemas/gateDecision.ts';
 import { type Armed, decideArmed } from '../stop/armed.ts';
 import { findConfig } from '../stop/checks/findConfig.ts';
-import { areChecksTrusted } from '../stop/checks/folderTrust.ts';
+import { whyChecksUntrusted } from '../stop/checks/folderTrust.ts';
 import { readConfig } from '../stop/checks/readConfig.ts';
 import { type GateEnding, gaveUp, isProof, NOT_PROVEN_EXIT } from '../stop/ending.ts';
 import { INSIDE_CHECK, NEVER_BLOCK_WORDS } from '../stop/exemptions.ts';
@@ -33,10 +33,11 @@ export const armFolder = (place: Omit<LaunchedAgent, 'command'>): Promise<Armed>
 async function arm(place: Omit<LaunchedAgent, 'command'>, ofAgent: WhyOff): Promise<Armed> {
   const { request, folder, world } = place;
   const file = findConfig(folder);
+  const config = await readConfig(folder);
   return decideArmed({
-    config: await readConfig(folder),
+    config,
     file,
-    trusted: request.trustProject || (await areChecksTrusted(folder, world)),
+    untrusted: config.type !== 'config' || request.trustProject ? null : whyChecksUntrusted(config.done, world),
     off: file === null ? null : (whyOff(place) ?? (await ofAgent())),
   });
 }

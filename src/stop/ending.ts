@@ -8,6 +8,7 @@ export type SkipCode =
   | 'nothingChanged'
   | 'changedByOthers'
   | 'notTrusted'
+  | 'changedSinceTrusted'
   | 'checksInterrupted';
 
 interface CheckOutcome {
@@ -119,6 +120,7 @@ const SKIP_WORDS: Readonly<Record<SkipCode, string>> = {
   nothingChanged: 'nothing changed',
   changedByOthers: 'another session or a person changed the files, not this session',
   notTrusted: 'the folder is not trusted',
+  changedSinceTrusted: 'they changed since you trusted them',
   checksInterrupted: CHECKS_INTERRUPTED,
 };
 

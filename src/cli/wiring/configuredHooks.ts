@@ -3,10 +3,12 @@ import { problemText } from '../../hooks/configure/finding.ts';
 import type { HookLayer } from '../../hooks/configure/readLayer.ts';
 import type { ConfiguredHook } from '../../hooks/configuredHook.ts';
 import { hookDepthOf } from '../../hooks/kinds/environment.ts';
-import { OWNERSHIP_MARK } from '../../hosts/host.ts';
 import type { AgentDefinition } from '../../session/agents/loadAgents.ts';
 import type { LoadedSettings } from '../../session/settings/types.ts';
+import type { FolderTrust } from '../../session/trust/folderTrust.ts';
 import { mergedEnvironment } from '../../system/secretPolicy.ts';
+import { isOurs, whyHookOff } from './trust/hookTrust.ts';
+import { hookNotRun } from './trust/leftOut.ts';
 import { withheldNotes } from './withheldNotes.ts';
 
 interface GatheredHooks extends ConfiguredHooks {
@@ -16,7 +18,9 @@ interface GatheredHooks extends ConfiguredHooks {
 
 interface HookFacts {
   readonly settings: LoadedSettings;
-  readonly trusted: boolean;
+  readonly trust: FolderTrust;
+  /** The folder of the project. */
+  readonly projectDir: string;
   readonly bare: boolean;
   readonly env: Readonly<Record<string, string>>;
   /** May define hooks. */
@@ -24,11 +28,11 @@ interface HookFacts {
 }
 
 /** The hooks of all settings files: those that run, and those that do not, with the reason. */
-export function gatherHooks({ settings, trusted, bare, env, agents }: HookFacts): GatheredHooks {
+export function gatherHooks({ settings, trust, projectDir, bare, env, agents }: HookFacts): GatheredHooks {
   if (bare) return { hooks: [], skipped: [], problems: [], warnings: [] };
   const layers = settings.merged.hooks.map(({ source, file, hooks, text }) => ({ source, file, value: hooks, text }));
   const configured = withoutOurs(
-    configureHooks([...layers, ...agents.flatMap(agentLayers)], hookPolicy(settings, trusted)),
+    configureHooks([...layers, ...agents.flatMap(agentLayers)], hookPolicy(settings, trust, projectDir)),
   );
   if (isInsideHook(env)) return reentered(configured);
   return {
@@ -37,9 +41,7 @@ export function gatherHooks({ settings, trusted, bare, env, agents }: HookFacts)
     warnings: [
       ...configured.problems.map(problemText),
       ...withheldNotes(configured.hooks, mergedEnvironment(env, settings.merged.env)),
-      ...configured.skipped
-        .filter(({ hook }) => !isOurs(hook))
-        .map(({ hook, reason }) => `Hook not run: ${hook.event} ${hook.label} (${hook.file}): ${reason}.`),
+      ...configured.skipped.filter(({ hook }) => !isOurs(hook)).map(hookNotRun),
     ],
   };
 }
@@ -52,9 +54,6 @@ function agentLayers({ name, hooks = [] }: AgentDefinition): readonly HookLayer[
 function asSubagent(hook: ConfiguredHook): readonly ConfiguredHook[] {
   return hook.agent === undefined || hook.event !== 'Stop' ? [hook] : [hook, { ...hook, event: 'SubagentStop' }];
 }
-
-/** Entries of `stopgate init` for Claude Code: here the same gates run in process. */
-const isOurs = ({ label }: ConfiguredHook) => label.endsWith(OWNERSHIP_MARK);
 
 function withoutOurs({ hooks, skipped, problems }: ConfiguredHooks): ConfiguredHooks {
   const ours = hooks.filter(isOurs).map((hook) => ({ hook, reason: 'Stopgate runs it in process' }));
@@ -75,12 +74,12 @@ function reentered(configured: ConfiguredHooks): GatheredHooks {
 }
 
 /** Users may disable all hooks but managed ones; managed settings may disable all. */
-function hookPolicy({ merged, layers }: LoadedSettings, trusted: boolean): HookPolicy {
+function hookPolicy({ merged, layers }: LoadedSettings, trust: FolderTrust, projectDir: string): HookPolicy {
   const managedOff = layers.some(({ source, settings }) => source === 'managed' && settings.disableAllHooks === true);
   const off = managedOff ? 'all' : merged.disableAllHooks ? 'exceptManaged' : undefined;
   return {
     ...(off ? { disableAllHooks: off } : {}),
     ...(merged.allowManagedHooksOnly ? { allowManagedHooksOnly: true } : {}),
-    trusted: () => trusted,
+    whyNotTrusted: (hook) => whyHookOff(hook, trust, { projectDir, cwd: projectDir }),
   };
 }

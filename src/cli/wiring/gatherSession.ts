@@ -2,6 +2,7 @@ import { loadPrices } from '../../models/prices.ts';
 import type { LoadedInstructions } from '../../session/instructions/instructionFile.ts';
 import { loadInstructions } from '../../session/instructions/loadInstructions.ts';
 import { projectSessionsDir } from '../../session/transcript/sessionFiles.ts';
+import { BY_PATH } from '../../session/trust/folderTrust.ts';
 import { asSentence } from '../../system/sentence.ts';
 import { UserError } from '../../system/userError.ts';
 import type { World } from '../../system/world.ts';
@@ -16,11 +17,12 @@ import { modelResolver } from './modelResolver.ts';
 import { ownAgent } from './ownAgent.ts';
 import { gatherArmed } from './ownGates.ts';
 import type { PromptFlags } from './promptFlags.ts';
-import { isTrusted, readSettings } from './readSettings.ts';
+import { projectTrust, readSettings } from './readSettings.ts';
 import { gatherSandbox } from './sandbox/gatherSandbox.ts';
 import { type HoldSession, sessionHistory } from './sessionHistory.ts';
 import { sessionLimits } from './sessionLimits.ts';
 import { teammateOf } from './teammate.ts';
+import { leftOutByTrust } from './trust/leftOut.ts';
 import { idleNote } from './withoutEffect.ts';
 
 /** Everything from flags, files and environment, checked before anything is started. */
@@ -51,14 +53,14 @@ export async function gatherSession(
   world: World,
   { choose = chooseModel, hold = async () => {} }: { choose?: typeof chooseModel; hold?: HoldSession } = {},
 ) {
-  const trusted = await isTrusted(flags, world);
-  const settings = await readSettings(flags, world, trusted);
+  const trust = projectTrust(flags, world);
+  const settings = await readSettings(flags, world, trust);
   const models = modelResolver(settings, world);
   const { env } = models;
   const prices = readPrices(env);
   const sessionsDir = projectSessionsDir(world.stopgateHome, world.cwd);
   const history = await sessionHistory(flags, sessionsDir, world, flags.sessionPersistence ? hold : async () => {});
-  const agents = await gatherAgents(flags, { ...world, env }, trusted);
+  const agents = await gatherAgents(flags, { ...world, env }, trust);
   const own = ownAgent(flags.agent ?? settings.merged.other.agent, agents.agents);
   const named = modelName(flags.model ?? own?.kind.model, { settings, models, session: history.model });
   const model = withFallbackModels(flags, choose(flags, named, models, prices.costOf), (name) =>
@@ -67,11 +69,15 @@ export async function gatherSession(
   const [permissions, git, mcp, instructions, armed] = await Promise.all([
     gatherPermissions(flags, settings, world),
     gitFacts(world),
-    gatherMcpServers({ settings, world, trusted, flags }),
-    flags.bare ? NO_INSTRUCTIONS : loadInstructions({ ...world, env, trusted }),
+    gatherMcpServers({ settings, world, trust, flags }),
+    flags.bare ? NO_INSTRUCTIONS : loadInstructions({ ...world, env, trust }),
     gatherArmed(world, { trustProject: flags.trustProject, off: flags.bare ? '--bare' : null }),
   ]);
-  const hooks = gatherHooks({ settings, trusted, bare: flags.bare, env: world.env, agents: agents.agents });
+  const hooks = gatherHooks({
+    ...{ settings, trust, projectDir: world.cwd, bare: flags.bare },
+    env: world.env,
+    agents: agents.agents,
+  });
   const background = await gatherBackground(flags, world, { settings, sessionsDir, history });
   const limits = sessionLimits(env);
   const sandbox = await gatherSandbox(flags, world, {
@@ -82,7 +88,8 @@ export async function gatherSession(
   });
   return {
     settings,
-    trusted,
+    /** What the project's own files may do. */
+    trust,
     model,
     /** Any other model, with the session's variables and key. */
     resolveModel: models.resolve,
@@ -103,6 +110,8 @@ export async function gatherSession(
     ownAgent: own,
     teammate: teammateOf(flags, world.env),
     hooks,
+    /** Sentences about what of the project is off, because it is not as a person approved it. */
+    leftOut: leftOutByTrust({ trust, settings, hooks, projectDir: world.cwd }),
     /** The project's definition of done, as far as it applies to this session. */
     armed,
     mcpServers: mcp.servers,
@@ -115,7 +124,12 @@ export async function gatherSession(
       ...[settings, agents].flatMap(({ problems }) => problems.map(({ message }) => message)),
       ...[permissions, instructions].flatMap(({ problems }) => problems),
       ...[sandbox, history, hooks, mcp, background, limits].flatMap(({ warnings }) => warnings),
-      ...[named.notice, await idleNote(settings, world), armed.checks.length > 0 ? null : armed.sentence],
+      ...[
+        trust.level === 'path' ? asSentence(BY_PATH) : null,
+        named.notice,
+        await idleNote(settings, world),
+        armed.checks.length > 0 ? null : armed.sentence,
+      ],
     ),
   };
 }

@@ -8,6 +8,7 @@ import { hookSubject, type ToolUseContext } from '../../query/toolUseContext.ts'
 import type { AgentDefinition } from '../../session/agents/loadAgents.ts';
 import { settingsFiles } from '../../session/settings/settingsFiles.ts';
 import type { SettingsSource } from '../../session/settings/types.ts';
+import type { FolderTrust } from '../../session/trust/folderTrust.ts';
 import { type FileChange, watchFiles } from '../../system/watchFiles.ts';
 import type { World } from '../../system/world.ts';
 import { gatherHooks } from './configuredHooks.ts';
@@ -17,7 +18,7 @@ import { readSettings } from './readSettings.ts';
 interface WatchFacts {
   readonly flags: PromptFlags;
   readonly world: World;
-  readonly trusted: boolean;
+  readonly trust: FolderTrust;
   readonly agents: readonly AgentDefinition[];
   readonly runner: ConfigurableHookRunner;
   /** Our own gates, which settings files cannot remove. */
@@ -59,9 +60,10 @@ export async function watchSession(facts: WatchFacts) {
   const settingsChanged = async (file: string, source: SettingsSource) => {
     const verdict = await fire(facts, 'ConfigChange', { source: CHANGE_SOURCES[source], file_path: file });
     if (verdict.blocks.length > 0) return facts.warn(`${file} changed; a ConfigChange hook keeps the old hooks.`);
-    const loaded = await readSettings(flags, world, facts.trusted);
-    const { trusted, agents } = facts;
-    const gathered = gatherHooks({ settings: loaded, trusted, bare: flags.bare, env: world.env, agents });
+    const { trust, agents } = facts;
+    const loaded = await readSettings(flags, world, trust);
+    const { cwd: projectDir, env } = world;
+    const gathered = gatherHooks({ settings: loaded, trust, projectDir, bare: flags.bare, env, agents });
     const before = runner.configured.length - facts.own.length;
     runner.replaceConfigured([...gathered.hooks, ...facts.own]);
     facts.warn(`${file} changed; active hooks: ${gathered.hooks.length} (before: ${before}).`);

@@ -37,7 +37,8 @@ export async function freeze(
   };
 }
 
-async function ignoredAmong(git: Git, topLevel: string, files: readonly string[]): Promise<ReadonlySet<string>> {
+/** Those of the files that git ignores. */
+export async function ignoredAmong(git: Git, topLevel: string, files: readonly string[]): Promise<ReadonlySet<string>> {
   if (files.length === 0) return new Set();
   const input = files.map((file) => path.relative(topLevel, file)).join('\0');
   const args = ['check-ignore', '-z', '--stdin'];

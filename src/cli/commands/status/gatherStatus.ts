@@ -7,21 +7,26 @@ import { readRunLog, runLogFile } from '../../../background/governor/runLog.ts';
 import { decideSwitches, recallsMemory } from '../../../background/governor/switches.ts';
 import { memoryFolder, readMemories } from '../../../background/memory/memoryFolder.ts';
 import { type BackgroundRun, TASK_KINDS } from '../../../schemas/backgroundRuns.ts';
+import type { LoadedSettings } from '../../../session/settings/types.ts';
 import { projectSessionsDir } from '../../../session/transcript/sessionFiles.ts';
+import type { FolderTrust } from '../../../session/trust/folderTrust.ts';
 import { describeArmed } from '../../../stop/armed.ts';
 import { readLedger } from '../../../stop/readLedger.ts';
 import type { World } from '../../../system/world.ts';
+import { agentFiles } from '../../wiring/agentFiles.ts';
+import { gatherHooks } from '../../wiring/configuredHooks.ts';
 import { switchFacts } from '../../wiring/gatherBackground.ts';
 import { gatherArmed } from '../../wiring/ownGates.ts';
-import { isTrusted, readSettings } from '../../wiring/readSettings.ts';
+import { projectTrust, readSettings } from '../../wiring/readSettings.ts';
+import { leftOutByTrust } from '../../wiring/trust/leftOut.ts';
 import { gateSessions } from './gateStatus.ts';
 
 export type Status = Awaited<ReturnType<typeof gatherStatus>>;
 
 /** The stop checks and background work of this folder or of all: what applies now, and what was recorded. */
 export async function gatherStatus(world: World, options: { readonly all: boolean }) {
-  const trusted = await isTrusted({ trustProject: false }, world);
-  const settings = await readSettings({}, world, trusted);
+  const trust = projectTrust({ trustProject: false }, world);
+  const settings = await readSettings({}, world, trust);
   const facts = switchFacts(settings, world, false);
   const switches = decideSwitches(facts);
   const { limits, warnings } = backgroundLimits(facts.env);
@@ -38,9 +43,18 @@ export async function gatherStatus(world: World, options: { readonly all: boolea
     runs: runs.toReversed(),
     memory: { ...(await memoryStatus(world)), recalled: recallsMemory(facts) },
     gate: await gateStatus(world, options.all),
+    trust: await trustStatus(world, trust, settings),
     limits,
     warnings,
   };
+}
+
+/** What of the project's own files is off, because it is not as a person approved it. */
+async function trustStatus(world: World, trust: FolderTrust, settings: LoadedSettings) {
+  const { agents } = await agentFiles(world, trust);
+  const { cwd: projectDir, env } = world;
+  const hooks = gatherHooks({ settings, trust, projectDir, bare: false, env, agents });
+  return { level: trust.level, leftOut: leftOutByTrust({ trust, settings, hooks, projectDir }) };
 }
 
 async function gateStatus(world: World, all: boolean) {
