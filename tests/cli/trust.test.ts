@@ -34,7 +34,7 @@ describe.concurrent('trust', () => {
     const after = await project.run(['-p', 'x']);
     expect(after.stderr).toBe('');
     expect(existsSync(path.join(project.dir, 'stopped'))).toBe(true);
-    expect((await project.run(['trust', '--yes'])).stdout).toContain('\nAlready trusted.\n');
+    expect((await project.run(['trust', '--yes'])).stdout).toContain('\nAlready trusted, and unchanged.\n');
   });
 
   it('writes out hooks, rules, variables, servers and imports whole, and not what holds anyway', async () => {
@@ -49,7 +49,7 @@ describe.concurrent('trust', () => {
     expect(stdout).toContain('  model\n    │ opus\n');
     expect(stdout).toContain('  docs\n    │ npx -y docs\n    │ TOKEN=t\n');
     expect(stdout).toContain(`Instructions from outside the folder\n  ${project.home}/notes.md\n`);
-    expect(stdout).toContain('Trust also covers later changes to these files');
+    expect(stdout).toContain('What you approve is what runs');
     expect(stdout).not.toContain('Read(.env)');
   });
 
@@ -74,8 +74,8 @@ describe.concurrent('trust', () => {
     expect(list.stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d {2}\S+project\n.*\/other {2}\(no longer exists\)\n$/);
     const { stdout } = await project.run(['trust', '--list', '--json']);
     expect(JSON.parse(stdout)).toEqual([
-      { folder: project.dir, trustedAt: expect.stringMatching(/^\d{4}-.*Z$/), exists: true },
-      { folder: other, trustedAt: expect.any(String), exists: false },
+      { folder: project.dir, trustedAt: expect.stringMatching(/^\d{4}-.*Z$/), exists: true, state: 'current' },
+      { folder: other, trustedAt: expect.any(String), exists: false, state: 'gone' },
     ]);
     expect((await project.run(['trust', '--remove', 'other'])).stdout).toBe(`${other} is no longer trusted.\n`);
     expect((await project.run(['trust', '--remove'])).stdout).toBe(`${project.dir} is no longer trusted.\n`);

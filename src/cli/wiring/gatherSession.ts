@@ -2,7 +2,6 @@ import { loadPrices } from '../../models/prices.ts';
 import type { LoadedInstructions } from '../../session/instructions/instructionFile.ts';
 import { loadInstructions } from '../../session/instructions/loadInstructions.ts';
 import { projectSessionsDir } from '../../session/transcript/sessionFiles.ts';
-import { BY_PATH } from '../../session/trust/folderTrust.ts';
 import { asSentence } from '../../system/sentence.ts';
 import { UserError } from '../../system/userError.ts';
 import type { World } from '../../system/world.ts';
@@ -22,7 +21,6 @@ import { gatherSandbox } from './sandbox/gatherSandbox.ts';
 import { type HoldSession, sessionHistory } from './sessionHistory.ts';
 import { sessionLimits } from './sessionLimits.ts';
 import { teammateOf } from './teammate.ts';
-import { leftOutByTrust } from './trust/leftOut.ts';
 import { idleNote } from './withoutEffect.ts';
 
 /** Everything from flags, files and environment, checked before anything is started. */
@@ -73,11 +71,7 @@ export async function gatherSession(
     flags.bare ? NO_INSTRUCTIONS : loadInstructions({ ...world, env, trust }),
     gatherArmed(world, { trustProject: flags.trustProject, off: flags.bare ? '--bare' : null }),
   ]);
-  const hooks = gatherHooks({
-    ...{ settings, trust, projectDir: world.cwd, bare: flags.bare },
-    env: world.env,
-    agents: agents.agents,
-  });
+  const hooks = gatherHooks({ settings, trust, world, bare: flags.bare, agents: agents.agents });
   const background = await gatherBackground(flags, world, { settings, sessionsDir, history });
   const limits = sessionLimits(env);
   const sandbox = await gatherSandbox(flags, world, {
@@ -110,8 +104,6 @@ export async function gatherSession(
     ownAgent: own,
     teammate: teammateOf(flags, world.env),
     hooks,
-    /** Sentences about what of the project is off, because it is not as a person approved it. */
-    leftOut: leftOutByTrust({ trust, settings, hooks, projectDir: world.cwd }),
     /** The project's definition of done, as far as it applies to this session. */
     armed,
     mcpServers: mcp.servers,
@@ -124,12 +116,7 @@ export async function gatherSession(
       ...[settings, agents].flatMap(({ problems }) => problems.map(({ message }) => message)),
       ...[permissions, instructions].flatMap(({ problems }) => problems),
       ...[sandbox, history, hooks, mcp, background, limits].flatMap(({ warnings }) => warnings),
-      ...[
-        trust.level === 'path' ? asSentence(BY_PATH) : null,
-        named.notice,
-        await idleNote(settings, world),
-        armed.checks.length > 0 ? null : armed.sentence,
-      ],
+      ...[named.notice, await idleNote(settings, world), armed.checks.length > 0 ? null : armed.sentence],
     ),
   };
 }

@@ -110,7 +110,7 @@ export async function openSession(flags: PromptFlags, world: World, options: Ses
     mcpServers: mcp.status,
     warnings: [...gathered.warnings, ...mcp.warnings],
     armed,
-    leftOut: gathered.leftOut,
+    leftOut: gathered.hooks.leftOut,
     /** Names of slash commands, skills and kinds of subagents, read only when an output shows them. */
     listNames: () => listNames(flags, gathered, world),
     /** How the checks answered the last stop. */

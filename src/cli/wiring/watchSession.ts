@@ -62,8 +62,7 @@ export async function watchSession(facts: WatchFacts) {
     if (verdict.blocks.length > 0) return facts.warn(`${file} changed; a ConfigChange hook keeps the old hooks.`);
     const { trust, agents } = facts;
     const loaded = await readSettings(flags, world, trust);
-    const { cwd: projectDir, env } = world;
-    const gathered = gatherHooks({ settings: loaded, trust, projectDir, bare: flags.bare, env, agents });
+    const gathered = gatherHooks({ settings: loaded, trust, world, bare: flags.bare, agents });
     const before = runner.configured.length - facts.own.length;
     runner.replaceConfigured([...gathered.hooks, ...facts.own]);
     facts.warn(`${file} changed; active hooks: ${gathered.hooks.length} (before: ${before}).`);

@@ -18,7 +18,6 @@ import { gatherHooks } from '../../wiring/configuredHooks.ts';
 import { switchFacts } from '../../wiring/gatherBackground.ts';
 import { gatherArmed } from '../../wiring/ownGates.ts';
 import { projectTrust, readSettings } from '../../wiring/readSettings.ts';
-import { leftOutByTrust } from '../../wiring/trust/leftOut.ts';
 import { gateSessions } from './gateStatus.ts';
 
 export type Status = Awaited<ReturnType<typeof gatherStatus>>;
@@ -52,9 +51,8 @@ export async function gatherStatus(world: World, options: { readonly all: boolea
 /** What of the project's own files is off, because it is not as a person approved it. */
 async function trustStatus(world: World, trust: FolderTrust, settings: LoadedSettings) {
   const { agents } = await agentFiles(world, trust);
-  const { cwd: projectDir, env } = world;
-  const hooks = gatherHooks({ settings, trust, projectDir, bare: false, env, agents });
-  return { level: trust.level, leftOut: leftOutByTrust({ trust, settings, hooks, projectDir }) };
+  const { leftOut } = gatherHooks({ settings, trust, world, bare: false, agents });
+  return { level: trust.level, leftOut };
 }
 
 async function gateStatus(world: World, all: boolean) {

@@ -151,9 +151,9 @@ const plain = (item: TrustItem, shown: string): Approvable => ({ item, shown, is
 function hookEffects(
   settings: LoadedSettings,
   agents: readonly AgentDefinition[],
-  { env, cwd: projectDir }: World,
+  world: World,
 ): readonly HookEffect[] {
-  const { hooks, skipped } = gatherHooks({ settings, trust: TRUSTED, projectDir, bare: false, env, agents });
+  const { hooks, skipped } = gatherHooks({ settings, trust: TRUSTED, world, bare: false, agents });
   return [
     ...hooks.map((hook) => ({ hook, stillNot: null })),
     ...skipped.map(({ hook, reason }) => ({ hook, stillNot: reason })),

@@ -29,8 +29,7 @@ export async function runList(options: ListOptions, flags: PromptFlags): Promise
   const trust = projectTrust(flags, world);
   const settings = await readSettings(flags, world, trust);
   const { agents, problems: ofAgents } = await agentFiles(world, trust);
-  const { cwd: projectDir, env } = world;
-  const gathered = gatherHooks({ settings, trust, projectDir, bare: false, env, agents });
+  const gathered = gatherHooks({ settings, trust, world, bare: false, agents });
   const everything = listHooks(gathered, settings.merged.hooks);
   const list = event === undefined ? everything : only(everything, event.name);
   const unread = [...settings.problems, ...ofAgents].filter(({ level }) => level !== 'skipped');
