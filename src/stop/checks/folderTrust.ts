@@ -50,7 +50,8 @@ export interface Untrusted {
 export function whyChecksUntrusted(done: DefinitionOfDone, place: TrustPlace): Untrusted | null {
   const folder = path.dirname(done.file);
   const trust = trustOf(folder, place);
-  for (const item of checkItems(done)) {
+  // all of it first: which check differs says less than that the configuration does
+  for (const item of checkItems(done).toReversed()) {
     const why = trust.whyNot(item);
     if (why !== null) return untrusted(trust, why, folder);
   }

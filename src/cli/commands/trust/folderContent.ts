@@ -10,7 +10,8 @@ import { ignoredAmong } from '../../../stop/frozen/freeze.ts';
 import { wallNow } from '../../../system/clock.ts';
 import { readByteFileSync } from '../../../system/readTextFile.ts';
 import type { World } from '../../../system/world.ts';
-import { type Approvable, type GatheredEffects, gatherEffects } from './trustEffects.ts';
+import type { Approvable } from './approvable.ts';
+import { type GatheredEffects, gatherEffects } from './trustEffects.ts';
 
 /** A folder as it would be approved now. */
 export interface FolderContent extends GatheredEffects {
@@ -23,17 +24,56 @@ export interface FolderContent extends GatheredEffects {
 export async function gatherContent(world: World): Promise<FolderContent> {
   const gathered = await gatherEffects(world);
   const place = { folder: world.cwd, topLevel: topLevelOf(world.cwd) };
-  const run = gathered.approvable.map(({ starts }) => findRunFiles(starts.map(inRealFolder), place.topLevel));
-  const all = run.flatMap(({ scripts, absent }) => [...scripts, ...absent]);
-  const ignored = await ignoredAmong(openGit(world), place.topLevel, [...new Set(all)]);
+  const run = gathered.approvable.map(({ starts, withModules: modules = false }) =>
+    findRunFiles(starts.map(inRealFolder), place.topLevel, { modules }),
+  );
+  const isBuilt = await builtFiles(run, place.topLevel, world);
   const isEditable = editableFiles(gathered);
-  const counts = (file: string) =>
-    !ignored.has(file) && !file.split(path.sep).includes('node_modules') && !isEditable(file);
   const now = wallNow(world.clock);
-  const recorded = run.map((files) => recordFiles(onlyThose(files, counts), place, now));
+  const recorded = gathered.approvable.map(({ item }, at) => {
+    const counts = (file: string) => !isBuilt(file) && !(item.kind === 'check' && isEditable(file));
+    return recordFiles(onlyThose(run[at] ?? NO_FILES, counts), place, now);
+  });
   const files: Record<string, TrustedFile> = Object.fromEntries(recorded.flat().map((file) => [keyOf(file), file]));
   const items = gathered.approvable.map((one, at) => recordedItem(one, recorded[at] ?? []));
-  return { ...gathered, content: { items: distinct(items), files }, texts: textsOf(Object.values(files), world.cwd) };
+  const problems = [...gathered.effects.problems, ...notCovered(run, isBuilt, place.folder)];
+  return {
+    ...gathered,
+    effects: { ...gathered.effects, problems },
+    content: { items: distinct(items), files },
+    texts: textsOf(Object.values(files), world.cwd),
+  };
+}
+
+const NO_FILES: RunFiles = { scripts: [], absent: [], packageScripts: [], isCut: false };
+
+/** What git ignores is built or installed, not written: it is no part of an approval. */
+async function builtFiles(
+  run: readonly RunFiles[],
+  topLevel: string,
+  world: World,
+): Promise<(file: string) => boolean> {
+  const all = run.flatMap(({ scripts, absent }) => [...scripts, ...absent]);
+  const ignored = await ignoredAmong(openGit(world), topLevel, [...new Set(all)]);
+  return (file) => ignored.has(file) || file.split(path.sep).includes('node_modules');
+}
+
+const MOST_NAMED = 10;
+
+/** A sentence for each limit of the approval. */
+function notCovered(run: readonly RunFiles[], isBuilt: (file: string) => boolean, folder: string): readonly string[] {
+  const scripts = new Set(run.flatMap((one) => one.scripts));
+  const built = [...scripts]
+    .filter((file) => isBuilt(file) && existsSync(file))
+    .map((file) => path.relative(folder, file));
+  const more = built.length > MOST_NAMED ? ` and ${built.length - MOST_NAMED} more` : '';
+  const names = `${built.slice(0, MOST_NAMED).join(', ')}${more}`;
+  return [
+    ...(built.length > 0 ? [`Ignored by git, so not part of the approval, and run as they are: ${names}.`] : []),
+    ...(run.some(({ isCut }) => isCut)
+      ? ['A command runs more files than Stopgate lists; the others are not part of the approval.']
+      : []),
+  ];
 }
 
 const inRealFolder = (command: StartedCommand): StartedCommand => {
@@ -57,7 +97,11 @@ function editableFiles({ done }: GatheredEffects): (file: string) => boolean {
   return (file) => isMatch(path.relative(folder, file));
 }
 
-const onlyThose = ({ scripts, absent, packageScripts }: RunFiles, counts: (file: string) => boolean): RunFiles => ({
+const onlyThose = (
+  { scripts, absent, packageScripts, isCut }: RunFiles,
+  counts: (file: string) => boolean,
+): RunFiles => ({
+  isCut,
   scripts: scripts.filter(counts),
   absent: absent.filter(counts),
   packageScripts: packageScripts.filter(({ file }) => counts(file)),

@@ -6,22 +6,20 @@ import { remoteServer, stdioServer } from '../../../schemas/mcpServers.ts';
 import { type AgentDefinition, loadAgents } from '../../../session/agents/loadAgents.ts';
 import { projectCommands } from '../../../session/commands/findCommand.ts';
 import { loadInstructions } from '../../../session/instructions/loadInstructions.ts';
-import type { StartedCommand } from '../../../session/runFiles/runFiles.ts';
 import { IDLE_KEYS, SCREEN_KEYS } from '../../../session/settings/claudeCodeNames.ts';
 import type { LoadedSettings, SettingsLayer } from '../../../session/settings/types.ts';
 import { itemsOfSettings, withoutDangerousSettings } from '../../../session/settings/untrustedSettings.ts';
 import { TRUSTED, UNTRUSTED } from '../../../session/trust/folderTrust.ts';
-import { agentItem, commandItem, importItem, serverItem, type TrustItem } from '../../../session/trust/trustItem.ts';
-import { findConfig } from '../../../stop/checks/findConfig.ts';
-import { checkItems } from '../../../stop/checks/folderTrust.ts';
-import { readConfigFile } from '../../../stop/checks/readConfig.ts';
-import type { Check, DefinitionOfDone } from '../../../stop/checks/types.ts';
+import { agentItem, commandItem, importItem, serverItem } from '../../../session/trust/trustItem.ts';
+import type { DefinitionOfDone } from '../../../stop/checks/types.ts';
 import type { World } from '../../../system/world.ts';
 import { agentFiles, agentFolders } from '../../wiring/agentFiles.ts';
 import { gatherHooks } from '../../wiring/configuredHooks.ts';
 import { type ConfiguredServer, gatherMcpServers } from '../../wiring/mcpServers.ts';
 import { readSettings } from '../../wiring/readSettings.ts';
 import { hookItem, isOurs, startedBy } from '../../wiring/trust/hookTrust.ts';
+import { type Approvable, plainItem } from './approvable.ts';
+import { approvableChecks, type CheckEffect, checkEffect, configHere } from './checkEffects.ts';
 
 /** A hook of the project, and why it would not run even with trust, if so. */
 export interface HookEffect {
@@ -44,30 +42,12 @@ export interface ServerEffect {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export interface CheckEffect {
-  readonly name: string;
-  /** As written: a shell command, or a list of words. */
-  readonly command: string;
-  readonly cwd: string;
-  readonly file: string;
-}
-
 /** A slash command or skill: its commands run, and its tools need no permission, only with trust. */
 export interface CommandEffect {
   readonly name: string;
   readonly file: string;
   /** What it runs, and the tools it grants. */
   readonly grants: readonly string[];
-}
-
-/** Something that a person approves: its identity, how it is shown, and what it starts. */
-export interface Approvable {
-  readonly item: TrustItem;
-  /** For the difference, on one or more lines. */
-  readonly shown: string;
-  /** Whether `shown` is recorded: values of variables and headers can be secrets. */
-  readonly isKept: boolean;
-  readonly starts: readonly StartedCommand[];
 }
 
 /** Everything that a folder's own files can do only once it is trusted. */
@@ -127,10 +107,10 @@ export async function gatherEffects(world: World): Promise<GatheredEffects> {
       ...servers.map((one) => approvableServer(one, world.cwd)),
       ...(config.done === null ? [] : approvableChecks(config.done)),
       ...commands.map(({ file, text, grants }) =>
-        plain(commandItem(path.relative(world.cwd, file), text), grants.join('\n')),
+        plainItem(commandItem(path.relative(world.cwd, file), text), grants.join('\n')),
       ),
       ...agents.map(({ name, hooks: own = [] }) =>
-        plain(
+        plainItem(
           agentItem(
             name,
             own.map(({ value }) => value),
@@ -138,15 +118,13 @@ export async function gatherEffects(world: World): Promise<GatheredEffects> {
           name,
         ),
       ),
-      ...instructions.map((file) => plain(importItem(realpathSync(file)), file)),
+      ...instructions.map((file) => plainItem(importItem(realpathSync(file)), file)),
     ],
     done: config.done,
   };
 }
 
 const isOfProject = ({ source }: { readonly source: string }) => source === 'project' || source === 'local';
-
-const plain = (item: TrustItem, shown: string): Approvable => ({ item, shown, isKept: true, starts: [] });
 
 function hookEffects(
   settings: LoadedSettings,
@@ -165,7 +143,13 @@ function approvableHook(hook: ConfiguredHook, projectDir: string): Approvable {
   const condition = matcher === undefined ? '' : `  matcher ${JSON.stringify(matcher)}`;
   const started = startedBy(hook, { projectDir, cwd: projectDir });
   const starts = started === null ? [] : [started];
-  return { item: hookItem(hook), shown: `${event}  ${kind}${condition}\n${label}`, isKept: true, starts };
+  return {
+    item: hookItem(hook),
+    shown: `${event}  ${kind}${condition}\n${label}`,
+    isKept: true,
+    starts,
+    withModules: true,
+  };
 }
 
 function settingEffects({ file, text, settings }: SettingsLayer): readonly SettingEffect[] {
@@ -206,45 +190,6 @@ function approvableSetting({ item, text }: ReturnType<typeof itemsOfSettings>[nu
   return { item, shown: `${item.id}: ${text}`, isKept: item.id.startsWith('permissions.'), starts: [] };
 }
 
-interface ConfigHere {
-  readonly done: DefinitionOfDone | null;
-  readonly problems: readonly string[];
-}
-
-/** The folder's own configuration: one in a parent folder needs the trust of that folder. */
-async function configHere(folder: string): Promise<ConfigHere> {
-  const file = findConfig(folder);
-  if (file === null) return { done: null, problems: [] };
-  const above = path.dirname(file);
-  if (above !== path.resolve(folder)) {
-    const problem = `The checks of ${file} also apply here; they run when ${above} is trusted: \`stopgate trust ${above}\`.`;
-    return { done: null, problems: [problem] };
-  }
-  const config = await readConfigFile(file);
-  if (config.type === 'broken') return { done: null, problems: [config.message] };
-  return { done: config.type === 'none' ? null : config.done, problems: [] };
-}
-
-const checkEffect = (check: Check, file: string): CheckEffect => ({
-  name: check.name,
-  command: asWritten(check),
-  cwd: check.cwd,
-  file,
-});
-
-const asWritten = ({ file, args, commandText }: Check): string =>
-  file === '/bin/sh' && args[0] === '-c' && args[1] === commandText ? commandText : JSON.stringify([file, ...args]);
-
-function approvableChecks(done: DefinitionOfDone): readonly Approvable[] {
-  const { checks, protect, editable, stallAfter, maxBlocks } = done;
-  const together = { checks: checks.map(({ name }) => name), protect, editable, stallAfter, maxBlocks };
-  return checkItems(done).map((item, at) => {
-    const check = checks[at];
-    if (check === undefined) return plain(item, JSON.stringify(together, null, 2));
-    return { item, shown: `${check.name}\n${asWritten(check)}`, isKept: true, starts: [check] };
-  });
-}
-
 async function newServers(before: LoadedSettings, after: LoadedSettings, world: World) {
   const known = (await gatherMcpServers({ settings: before, world, trust: UNTRUSTED })).servers;
   const { servers } = await gatherMcpServers({ settings: after, world, trust: TRUSTED });
@@ -269,6 +214,7 @@ function approvableServer(one: NewServer, cwd: string): Approvable {
     shown: `${one.name}\n${serverEffect(one).command}`,
     isKept: true,
     starts,
+    withModules: true,
   };
 }
 

@@ -3,10 +3,10 @@ import type { TrustKind } from '../../../session/trust/trustItem.ts';
 import type { Page } from '../../output/page.ts';
 import { oneLine, visibleText } from '../../output/visibleText.ts';
 import { describeMatcher, describeSecrets } from '../hooks/hookLines.ts';
+import type { CheckEffect } from './checkEffects.ts';
 import type { Difference, FileDifference, ItemChange } from './difference.ts';
 import type { FolderContent } from './folderContent.ts';
 import {
-  type CheckEffect,
   type CommandEffect,
   type HookEffect,
   isNothing,
