@@ -17,6 +17,8 @@ export interface FolderTrust {
   whyNot(item: TrustItem): string | null;
   /** Whether an approved item runs the file, by its path from the folder. */
   covers(item: TrustItem, file: string): boolean;
+  /** Where the approval is recorded; absent where none is asked. */
+  readonly recordFile?: string;
 }
 
 const AGAIN = 'run `stopgate trust`';
@@ -56,6 +58,7 @@ export function approvedTrust({ store, recorded, folder, clock }: Approved): Fol
     return now;
   };
   return {
+    recordFile: file,
     get level() {
       return current().level;
     },
