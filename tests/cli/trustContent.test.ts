@@ -349,6 +349,21 @@ describe.concurrent('settings, servers and commands', { timeout: 60_000 }, () =>
     expect(stderr).not.toContain('mcpServers.one');
   });
 
+  it('count with the files that they run', async () => {
+    await using project = await testProject(() => ({ text: 'done' }));
+    const env = { NODE_OPTIONS: '--require ./first.cjs' };
+    project.write('.claude/settings.json', JSON.stringify({ apiKeyHelper: 'sh key.sh', env }));
+    project.write('.claude/commands/go.md', 'Do !`sh go.sh`');
+    for (const file of ['key.sh', 'first.cjs', 'go.sh']) project.write(file, '');
+    await project.run(['trust', '--yes']);
+    expect((await project.run(['-p', '/go'])).stderr).toBe('');
+    for (const file of ['key.sh', 'first.cjs', 'go.sh']) project.write(file, '# evil');
+    const { stderr } = await project.run(['-p', '/go']);
+    expect(stderr).toMatch(/apiKeyHelper is left out .*changed since you trusted it/);
+    expect(stderr).toMatch(/env is left out \(NODE_OPTIONS\): changed since you trusted it/);
+    expect(stderr).toMatch(/go\.md: its commands do not run .*\(go\.sh: edited\)/);
+  });
+
   it('a changed slash command runs nothing', async () => {
     await using project = await testProject(() => ({ text: 'done' }));
     const write = (command: string) =>

@@ -83,10 +83,12 @@ async function commandFrom(file: string, text: string, whyNot: string | null) {
   };
 }
 
+const shellParts = (body: string) => commandParts(body, '').filter((part) => part.type === 'shell');
+
 /** What a command may do only with trust: what it runs, the tools it grants, the files it shows. */
 function grantsOf(text: string, body: string): readonly string[] {
   const [, tools] = /^allowed-tools:[ \t]*(.+)$/m.exec(text.slice(0, text.length - body.length)) ?? [];
-  const runs = commandParts(body, '').flatMap((part) => (part.type === 'shell' ? [part.written] : []));
+  const runs = shellParts(body).map(({ written }) => written);
   const shows = [...body.matchAll(/(?<=^|\s)@[^\s`@]+/g)].map(([name]) => name);
   return [...(tools ? [`allowed-tools: ${tools}`] : []), ...runs, ...shows];
 }
@@ -97,6 +99,8 @@ export interface ProjectCommand {
   readonly file: string;
   readonly text: string;
   readonly grants: readonly string[];
+  /** Its shell commands. */
+  readonly runs: readonly string[];
 }
 
 /** The slash commands and skills of a project that do something only with trust. */
@@ -120,8 +124,10 @@ export async function projectCommands(projectDir: string): Promise<readonly Proj
   for (const { name, file, ending } of files.flat()) {
     const read = await readTextFile(file, MAX_BYTES);
     if (read.type !== 'read') continue;
-    const grants = grantsOf(read.text, (await commandFrom(file, read.text, null)).text);
-    if (grants.length > 0) found.push({ name: `/${commandName(name, ending)}`, file, text: read.text, grants });
+    const { text: body } = await commandFrom(file, read.text, null);
+    const grants = grantsOf(read.text, body);
+    const runs = shellParts(body).map(({ command }) => command);
+    if (grants.length > 0) found.push({ name: `/${commandName(name, ending)}`, file, text: read.text, grants, runs });
   }
   return found;
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   linkSync,
@@ -132,6 +133,9 @@ describe('a file that was approved', () => {
     const [recorded] = recordFiles({ ...NO_RUN, scripts: [large] }, { folder: folder.path, topLevel: folder.path }, 0);
     writeFileSync(large, Buffer.concat([Buffer.alloc(2_999_999, 1), Buffer.of(2)]));
     expect(fileComparison(folder.path, () => 0)(recorded as TrustedFile)).toBe('edited');
+    rmSync(large);
+    execFileSync('mkfifo', [large]);
+    expect(fileComparison(folder.path, () => 0)(recorded as TrustedFile)).toBe('deleted');
   });
 
   it('is compared in another folder by the same paths', async () => {

@@ -47,7 +47,7 @@ export async function gatherContent(world: World): Promise<FolderContent> {
 
 const NO_FILES: RunFiles = { scripts: [], absent: [], packageScripts: [], isCut: false };
 
-/** What git ignores is built or installed, not written: it is no part of an approval. */
+/** What git ignores is built or installed, not written: an approval does not cover it. */
 async function builtFiles(
   run: readonly RunFiles[],
   topLevel: string,

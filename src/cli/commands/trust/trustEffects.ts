@@ -4,14 +4,16 @@ import type { ConfiguredHook } from '../../../hooks/configuredHook.ts';
 import { formatJsonPath, type JsonPath, locateJsonPath } from '../../../schemas/json.ts';
 import { remoteServer, stdioServer } from '../../../schemas/mcpServers.ts';
 import { type AgentDefinition, loadAgents } from '../../../session/agents/loadAgents.ts';
-import { projectCommands } from '../../../session/commands/findCommand.ts';
+import { type ProjectCommand, projectCommands } from '../../../session/commands/findCommand.ts';
 import { loadInstructions } from '../../../session/instructions/loadInstructions.ts';
+import type { StartedCommand } from '../../../session/runFiles/runFiles.ts';
 import { IDLE_KEYS, SCREEN_KEYS } from '../../../session/settings/claudeCodeNames.ts';
 import type { LoadedSettings, SettingsLayer } from '../../../session/settings/types.ts';
 import { itemsOfSettings, withoutDangerousSettings } from '../../../session/settings/untrustedSettings.ts';
 import { TRUSTED, UNTRUSTED } from '../../../session/trust/folderTrust.ts';
 import { agentItem, commandItem, importItem, serverItem } from '../../../session/trust/trustItem.ts';
 import type { DefinitionOfDone } from '../../../stop/checks/types.ts';
+import { ownValue } from '../../../system/ownValue.ts';
 import type { World } from '../../../system/world.ts';
 import { agentFiles, agentFolders } from '../../wiring/agentFiles.ts';
 import { gatherHooks } from '../../wiring/configuredHooks.ts';
@@ -103,12 +105,10 @@ export async function gatherEffects(world: World): Promise<GatheredEffects> {
     },
     approvable: [
       ...hooks.filter(({ hook }) => !isOurs(hook)).map(({ hook }) => approvableHook(hook, world.cwd)),
-      ...layers.flatMap(({ settings }) => itemsOfSettings(settings)).map(approvableSetting),
+      ...layers.flatMap(({ settings }) => itemsOfSettings(settings)).map((one) => approvableSetting(one, world.cwd)),
       ...servers.map((one) => approvableServer(one, world.cwd)),
       ...(config.done === null ? [] : approvableChecks(config.done)),
-      ...commands.map(({ file, text, grants }) =>
-        plainItem(commandItem(path.relative(world.cwd, file), text), grants.join('\n')),
-      ),
+      ...commands.map((command) => approvableCommand(command, world.cwd)),
       ...agents.map(({ name, hooks: own = [] }) =>
         plainItem(
           agentItem(
@@ -185,9 +185,23 @@ function valuesOf(value: unknown): readonly string[] {
   return Object.entries(value).map(([name, one]) => `${name}=${String(one)}`);
 }
 
+/** Settings that are commands, or name a file that runs. */
+const STARTING: Readonly<Record<string, (text: string) => Omit<StartedCommand, 'cwd'>>> = {
+  apiKeyHelper: (text) => ({ file: '/bin/sh', args: ['-c', text] }),
+  'env.NODE_OPTIONS': (text) => ({ file: 'node', args: text.split(/\s+/) }),
+  'env.BASH_ENV': (text) => ({ file: 'sh', args: [text] }),
+};
+
 /** Values of variables can be secrets: they are shown and not recorded. */
-function approvableSetting({ item, text }: ReturnType<typeof itemsOfSettings>[number]): Approvable {
-  return { item, shown: `${item.id}: ${text}`, isKept: item.id.startsWith('permissions.'), starts: [] };
+function approvableSetting({ item, text }: ReturnType<typeof itemsOfSettings>[number], cwd: string): Approvable {
+  const started = ownValue(STARTING, item.id)?.(text);
+  const starts = started === undefined ? [] : [{ ...started, cwd }];
+  return { item, shown: `${item.id}: ${text}`, isKept: item.id.startsWith('permissions.'), starts };
+}
+
+function approvableCommand({ file, text, grants, runs }: ProjectCommand, cwd: string): Approvable {
+  const starts = runs.map((command) => ({ file: '/bin/sh', args: ['-c', command], cwd }));
+  return { item: commandItem(path.relative(cwd, file), text), shown: grants.join('\n'), isKept: true, starts };
 }
 
 async function newServers(before: LoadedSettings, after: LoadedSettings, world: World) {
