@@ -57,7 +57,7 @@ async function listTrusted(writer: Writer, world: World, json: boolean): Promise
 type TrustState = 'current' | 'changed' | 'pathOnly' | 'gone';
 
 const STATES: Readonly<Record<TrustState, string>> = {
-  current: '',
+  current: '  (current)',
   changed: '  (changed: run `stopgate trust` there)',
   pathOnly: '  (trusted before contents were recorded: run `stopgate trust` there)',
   gone: '  (no longer exists)',
@@ -104,7 +104,9 @@ async function addTrust(wanted: string, writer: Writer, world: World, options: T
   if (!already) {
     const refused = await whyRefused(options, folder);
     if (refused !== null) {
-      writer.out('Not trusted; nothing changed.\n');
+      writer.out(
+        difference === undefined ? 'Not trusted; nothing changed.\n' : 'Not approved; what changed stays off.\n',
+      );
       return refused;
     }
     // exactly what was shown, whatever the files became meanwhile
@@ -142,7 +144,7 @@ async function askToTrust(): Promise<'yes' | 'no' | 'interrupted'> {
   const reader = createInterface({ input: process.stdin, output: process.stdout });
   const closed = once(reader, 'close').then(() => '');
   try {
-    const answer = await Promise.race([reader.question('Trust this folder? [y/N] '), closed]);
+    const answer = await Promise.race([reader.question('Trust this folder as it is now? [y/N] '), closed]);
     return /^y(es)?$/i.test(answer.trim()) ? 'yes' : 'no';
   } catch {
     // readline rejects an interrupted question and leaves its line open
