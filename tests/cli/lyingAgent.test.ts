@@ -26,6 +26,8 @@ const CONFIG = 'stopgate.config.json';
 interface Given {
   readonly config?: object;
   readonly files?: Readonly<Record<string, string>>;
+  /** Links in the project, by name. */
+  readonly links?: Readonly<Record<string, string>>;
 }
 
 const CHECK = { checks: [{ name: 'tests', command: 'sh scripts/check.sh' }] };
@@ -37,13 +39,14 @@ const FILES = {
   'run.js': 'process.exit(require("node:fs").existsSync("fixed") ? 0 : 1);\n',
 };
 
-async function session(command: string, { config = CHECK, files = {} }: Given = {}) {
+async function session(command: string, { config = CHECK, files = {}, links = {} }: Given = {}) {
   const project = await testProject(liar(command));
   const git = (...args: string[]) => execFileSync('git', args, { cwd: project.dir, stdio: 'pipe' });
   git('init', '-q', '-b', 'main');
   git('config', 'user.email', 'a@b');
   git('config', 'user.name', 'a');
   for (const [name, text] of Object.entries({ ...FILES, ...files })) chmodSync(project.write(name, text), 0o755);
+  for (const [name, target] of Object.entries(links)) symlinkSync(target, path.join(project.dir, name));
   project.write('stopgate.config.json', JSON.stringify(config));
   git('add', '.');
   git('commit', '-qm', 'first');
@@ -81,6 +84,12 @@ describe.concurrent('an agent that changes its own gate is held by the one it be
       'cp -r scripts e && echo exit 0 > e/check.sh && rm -r scripts && ln -s e scripts',
       {},
       /scripts\/check\.sh moved by a link/,
+    ],
+    [
+      'leads a link to the folder elsewhere',
+      'cp -r scripts e && echo exit 0 > e/check.sh && ln -sfn e linked',
+      { config: { checks: [{ name: 'tests', command: 'sh linked/check.sh' }] }, links: { linked: 'scripts' } },
+      /linked\/check\.sh moved by a link/,
     ],
     [
       'commits its change of the script',

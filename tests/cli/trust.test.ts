@@ -71,7 +71,9 @@ describe.concurrent('trust', () => {
     await project.run(['trust', 'other', '--yes']);
     rmSync(other, { recursive: true });
     const list = await project.run(['trust', '--list']);
-    expect(list.stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d {2}\S+project {2}\(current\)\n.*\/other {2}\(no longer exists\)\n$/);
+    expect(list.stdout).toMatch(
+      /^\d{4}-\d\d-\d\d \d\d:\d\d {2}\S+project {2}\(current\)\n.*\/other {2}\(no longer exists\)\n$/,
+    );
     const { stdout } = await project.run(['trust', '--list', '--json']);
     expect(JSON.parse(stdout)).toEqual([
       { folder: project.dir, trustedAt: expect.stringMatching(/^\d{4}-.*Z$/), exists: true, state: 'current' },

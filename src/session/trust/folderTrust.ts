@@ -8,7 +8,7 @@ import type { TrustStore } from './trustStore.ts';
  * How far a folder is trusted. `run`: as it is, for this run, by a person's flag or variable. `content`: what a person
  * approved, as far as it is unchanged. `path`: by a record of an older version, which approved no content.
  */
-export type TrustLevel = 'run' | 'content' | 'path' | 'none';
+type TrustLevel = 'run' | 'content' | 'path' | 'none';
 
 /** Decides for each thing that a folder's own files want to do. */
 export interface FolderTrust {

@@ -24,7 +24,7 @@ export interface TrustStore {
   fileOf(folder: string): string;
 }
 
-export interface Approval {
+interface Approval {
   readonly folder: string;
   readonly at: Date;
   readonly content: TrustedContent;
