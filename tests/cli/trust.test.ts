@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -51,6 +52,19 @@ describe.concurrent('trust', () => {
     expect(stdout).toContain(`Instructions from outside the folder\n  ${project.home}/notes.md\n`);
     expect(stdout).toContain('What you approve is what runs');
     expect(stdout).not.toContain('Read(.env)');
+  });
+
+  it('shows imports of folders below, which hold once they are approved', async () => {
+    const read = { name: 'Read', input: { file_path: 'sub/x.txt' } };
+    await using project = await testProject((_body, n) => (n === 0 ? { tools: [read] } : { text: 'done' }));
+    execFileSync('git', ['init', '--quiet'], { cwd: project.dir });
+    project.write('sub/CLAUDE.md', 'See @~/notes.md');
+    project.write('sub/x.txt', 'x');
+    writeFileSync(path.join(project.home, 'notes.md'), 'private words');
+    const { stdout } = await project.run(['trust', '--yes']);
+    expect(stdout).toContain(`Instructions from outside the folder\n  ${project.home}/notes.md\n`);
+    await project.run(['-p', 'x']);
+    expect(JSON.stringify(project.server.seen.at(-1))).toContain('private words');
   });
 
   it('refuses without a terminal and without --yes, after showing what it is about', async () => {

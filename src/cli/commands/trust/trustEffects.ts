@@ -1,11 +1,9 @@
-import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { ConfiguredHook } from '../../../hooks/configuredHook.ts';
 import { formatJsonPath, type JsonPath, locateJsonPath } from '../../../schemas/json.ts';
 import { remoteServer, stdioServer } from '../../../schemas/mcpServers.ts';
 import { type AgentDefinition, loadAgents } from '../../../session/agents/loadAgents.ts';
 import { type ProjectCommand, projectCommands } from '../../../session/commands/findCommand.ts';
-import { loadInstructions } from '../../../session/instructions/loadInstructions.ts';
 import type { StartedCommand } from '../../../session/runFiles/runFiles.ts';
 import { IDLE_KEYS, SCREEN_KEYS } from '../../../session/settings/claudeCodeNames.ts';
 import type { LoadedSettings, SettingsLayer } from '../../../session/settings/types.ts';
@@ -22,6 +20,7 @@ import { readSettings } from '../../wiring/readSettings.ts';
 import { hookItem, isOurs, startedBy } from '../../wiring/trust/hookTrust.ts';
 import { type Approvable, plainItem } from './approvable.ts';
 import { approvableChecks, type CheckEffect, checkEffect, configHere } from './checkEffects.ts';
+import { importedFiles } from './importedFiles.ts';
 
 /** A hook of the project, and why it would not run even with trust, if so. */
 export interface HookEffect {
@@ -118,7 +117,7 @@ export async function gatherEffects(world: World): Promise<GatheredEffects> {
           name,
         ),
       ),
-      ...instructions.map((file) => plainItem(importItem(realpathSync(file)), file)),
+      ...instructions.map((file) => plainItem(importItem(file), file)),
     ],
     done: config.done,
   };
@@ -237,15 +236,6 @@ async function replacingAgents(world: World): Promise<readonly AgentDefinition[]
   const { user, project } = agentFolders(world, TRUSTED);
   const [own, others] = await Promise.all([loadAgents([user]), loadAgents([project])]);
   return others.agents.filter(({ name }) => own.agents.some((one) => one.name === name && one.hooks !== undefined));
-}
-
-async function importedFiles(world: World): Promise<readonly string[]> {
-  const { cwd, homeDir, env } = world;
-  const [before, after] = await Promise.all(
-    [UNTRUSTED, TRUSTED].map((trust) => loadInstructions({ cwd, homeDir, env, trust })),
-  );
-  const known = new Set(before?.files.map(({ path }) => path));
-  return after?.files.map(({ path }) => path).filter((path) => !known.has(path)) ?? [];
 }
 
 export function isNothing(effects: TrustEffects): boolean {
