@@ -11,7 +11,7 @@ import type { Selected } from './select.ts';
 import type { HookRequest, HookRunner } from './types.ts';
 
 type Given = 'projectDir' | 'spill';
-type Computed = 'byEvent' | 'kinds' | 'withheld' | 'spent';
+type Computed = 'byEvent' | 'kinds' | 'withheld' | 'spent' | 'namedOff';
 
 export interface HookRunnerOptions extends Pick<HookEngine, Given>, Partial<Omit<HookEngine, Given | Computed>> {
   readonly configured: readonly ConfiguredHook[];
@@ -64,5 +64,6 @@ function engineOf({ configured, kinds, ...options }: HookRunnerOptions): HookEng
     kinds: new Map(kinds.map((kind) => [kind.type, kind])),
     withheld: withheldFrom('hook', env),
     spent: new Set(),
+    namedOff: new Set(),
   };
 }

@@ -23,6 +23,10 @@ export interface HookEngine {
   readonly log: LogEvent;
   /** Where hooks of some events leave variables. */
   readonly envFile?: string;
+  /** Called before each hook: why it may not run now although it was configured. Null: it may. */
+  readonly whyOff?: (hook: ConfiguredHook, cwd: string) => string | null;
+  /** Hooks that were named as off; each is named once. */
+  readonly namedOff: Set<string>;
   /** Evaluates `if`; permission rules live with the session. */
   readonly matchesRule: MatchesRule;
   /** The text of the last message of a source in the subject's conversation. */

@@ -318,3 +318,27 @@ describe('the hook runner', () => {
     expect(verdict).toMatchObject({ permission: { decision: 'deny' }, prevented: 'dangerous' });
   });
 });
+
+describe('a hook that may not run any more', () => {
+  const off = (label: string) => ({
+    whyOff: (hook: { label: string }) => (hook.label === label ? 'it changed' : null),
+  });
+  const notices = (events: readonly { type: string; text?: string }[]) =>
+    events.flatMap(({ type, text }) => (type === 'notice' ? [text] : []));
+
+  it('is left out and named once; those beside it run', async () => {
+    const value = { Stop: [command('touch ran', {}), command('exit 2', {})] };
+    const runner = testRunner({ configured: testHooks(value), kinds, ...off('exit 2') });
+    const request = () => testRequest('Stop', {}, { subject: testSubject(folder) });
+    const first = await seeAll(runner.run(request()));
+    expect(first.verdict.blocks).toEqual([]);
+    expect(notices(first.events)).toEqual([expect.stringMatching(/^Hook not run: Stop exit 2 \(.*\): it changed\.$/)]);
+    expect(readdirSync(folder)).toEqual(['ran']);
+    expect(notices((await seeAll(runner.run(request()))).events)).toEqual([]);
+  });
+
+  it('blocks where its failure would', async () => {
+    const { verdict } = await run({ Stop: [command('true', { onError: 'block' })] }, 'Stop', {}, off('true'));
+    expect(verdict.blocks).toEqual([expect.stringContaining('it was not run: it changed')]);
+  });
+});

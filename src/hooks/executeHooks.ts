@@ -10,7 +10,7 @@ import { failed, type HookOutcome } from './outcome.ts';
 import { capOutcome } from './spill.ts';
 import { timeoutFor } from './timeouts.ts';
 import { type HookEvent, type HookRequest, type HookVerdict, NO_VERDICT } from './types.ts';
-import { effectsOf, foldVerdict, type HookEnd } from './verdict.ts';
+import { effectsOf, foldVerdict, type HookEnd, whyFailureBlocks } from './verdict.ts';
 
 /**
  * Runs every hook that matches, in parallel. Yields each one's start, its output if watched, and its end; returns their
@@ -19,7 +19,10 @@ import { effectsOf, foldVerdict, type HookEnd } from './verdict.ts';
 export async function* executeHooks(engine: HookEngine, request: HookRequest): AsyncGenerator<HookEvent, HookVerdict> {
   if (!engine.byEvent.has(request.event)) return NO_VERDICT;
   const event = firedEvent(withEvidence(engine, request));
-  const hooks = selectFor(event, engine).flatMap((one) => (one.matched ? [one.hook] : []));
+  const selected = selectFor(event, engine).flatMap((one) => (one.matched ? [one.hook] : []));
+  const off = offHooks(selected, engine, event);
+  for (const text of off.notices) yield { type: 'notice', level: 'warning', text };
+  const hooks = selected.filter((hook) => !off.left.has(hook));
   if (hooks.length === 0) return NO_VERDICT;
   const own = new AbortController();
   const abort = () => own.abort();
@@ -27,7 +30,8 @@ export async function* executeHooks(engine: HookEngine, request: HookRequest): A
   request.signal.addEventListener('abort', abort, { once: true });
   const ends: HookEnd[] = [];
   try {
-    for await (const arrival of runAll(hooks, { engine, event, signal: own.signal, ownInput: request.ownInput })) {
+    const running = { engine, event, signal: own.signal, ownInput: request.ownInput, failing: off.failing };
+    for await (const arrival of runAll(hooks, running)) {
       if ('outcome' in arrival) ends.push(arrival);
       else yield arrival;
     }
@@ -50,6 +54,28 @@ interface Running {
   readonly event: FiredEvent;
   readonly signal: AbortSignal;
   readonly ownInput: HookRequest['ownInput'];
+  /** Hooks that may not run, and whose failure blocks, with the reason. */
+  readonly failing: ReadonlyMap<ConfiguredHook, string>;
+}
+
+/**
+ * Hooks that may not run any more: left out, and named once. One whose failure blocks fails instead, every time: it must not be
+ * passed by changing its script.
+ */
+function offHooks(hooks: readonly ConfiguredHook[], { whyOff, namedOff }: HookEngine, event: FiredEvent) {
+  const left = new Set<ConfiguredHook>();
+  const failing = new Map<ConfiguredHook, string>();
+  const notices: string[] = [];
+  for (const hook of whyOff === undefined ? [] : hooks) {
+    const why = whyOff?.(hook, event.subject.cwd) ?? null;
+    const key = `${entryKey(hook)} ${why}`;
+    if (why === null) continue;
+    if (whyFailureBlocks(hook, 'execution', event.row) === null) left.add(hook);
+    else failing.set(hook, why);
+    if (!namedOff.has(key)) notices.push(`Hook not run: ${hook.event} ${hook.label} (${hook.file}): ${why}.`);
+    namedOff.add(key);
+  }
+  return { left, failing, notices };
 }
 
 type Arrival = HookEvent | HookEnd;
@@ -109,6 +135,8 @@ interface Shared extends Running {
 async function runOne(run: HookRun, shared: Shared): Promise<HookOutcome> {
   const { hook } = run;
   const { engine, ownInput } = shared;
+  const why = shared.failing.get(hook);
+  if (why !== undefined) return failed('execution', `it was not run: ${why}`);
   try {
     const event = eventFor(run.event, ownInput?.(hook.label));
     const outcome = await engine.kinds.get(hook.kind)?.run(hook.settings, event, contextFor(run, shared));

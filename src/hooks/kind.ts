@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Clock } from '../system/clock.ts';
-import type { ConfiguredHook, HookSettings } from './configuredHook.ts';
+import type { ConfiguredHook, HookSettings, PluginPlace } from './configuredHook.ts';
 import type { EventRow } from './events/eventRow.ts';
 import type { HookOutcome } from './outcome.ts';
 import type { HookEventName, HookSubject, RequestPrompt } from './types.ts';
@@ -39,6 +39,12 @@ export interface HookContext {
   readonly onOutput?: (stream: 'stdout' | 'stderr', chunk: string) => void;
 }
 
+/** What placeholders in an entry stand for. */
+export interface HookPlaces {
+  readonly projectDir: string;
+  readonly plugin?: PluginPlace;
+}
+
 /** What is known of a kind without running it, to read and explain settings. */
 export interface KindFacts<Settings = HookSettings> {
   readonly type: string;
@@ -48,6 +54,8 @@ export interface KindFacts<Settings = HookSettings> {
   /** The fields its schema knows. */
   readonly fields: readonly string[];
   label(settings: Settings): string;
+  /** The command that an entry starts; absent for a kind that starts none. */
+  starts?(settings: Settings, places: HookPlaces): { readonly file: string; readonly args: readonly string[] };
   /** When the kind, not the event, decides how long an answer may take. */
   readonly defaultTimeoutMs?: number;
 }

@@ -120,7 +120,7 @@ function blockedBy(hook: ConfiguredHook, because: string, details: string, row: 
   return { block: { by: 'exit', reason }, specific: 'decision' in row.specific ? { decision: denial } : {} };
 }
 
-function whyFailureBlocks({ settings, source }: ConfiguredHook, failure: string, row: EventRow): string | null {
+export function whyFailureBlocks({ settings, source }: ConfiguredHook, failure: string, row: EventRow): string | null {
   if (settings.onError === 'block') return 'onError is "block"';
   if (settings.onError === 'allow') return null;
   if (settings.onFailure === 'block' && row.honorsOnFailure) return 'onFailure is "block"';

@@ -48,7 +48,7 @@ describe('the exit code of a launch', () => {
 });
 
 describe('which answer is that of an agent', () => {
-  const armed = decideArmed({ config: { type: 'none' }, file: null, trusted: true, off: null });
+  const armed = decideArmed({ config: { type: 'none' }, file: null, untrusted: null, off: null });
   const about = { at: '', session: 's', folder: '/p', agent: 'claudeCode', hostPid: 1, launch: 'mine', worker: null };
   const line = (more: Partial<EntryOf<'stop'>>): GateDecision => ({
     ...about,

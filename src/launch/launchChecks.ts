@@ -4,7 +4,7 @@ import { valuesOf } from '../hosts/optionWords.ts';
 import type { GateDecision } from '../schemas/ledger.ts';
 import { type Armed, decideArmed } from '../stop/armed.ts';
 import { findConfig } from '../stop/checks/findConfig.ts';
-import { areChecksTrusted } from '../stop/checks/folderTrust.ts';
+import { whyChecksUntrusted } from '../stop/checks/folderTrust.ts';
 import { readConfig } from '../stop/checks/readConfig.ts';
 import { type GateEnding, gaveUp, isProof, NOT_PROVEN_EXIT } from '../stop/ending.ts';
 import { INSIDE_CHECK, NEVER_BLOCK_WORDS } from '../stop/exemptions.ts';
@@ -28,10 +28,11 @@ export async function armLaunch(launched: LaunchedAgent): Promise<Armed> {
   const { command, request, folder, world } = launched;
   const file = findConfig(folder);
   const ofAgent = () => command?.agent.whyChecksAreOff(command, folder, world) ?? null;
+  const config = await readConfig(folder);
   return decideArmed({
-    config: await readConfig(folder),
+    config,
     file,
-    trusted: request.trustProject || (await areChecksTrusted(folder, world)),
+    untrusted: config.type !== 'config' || request.trustProject ? null : whyChecksUntrusted(config.done, world),
     off: file === null ? null : (whyOff(launched) ?? (await ofAgent())),
   });
 }

@@ -1,5 +1,4 @@
-import path from 'node:path';
-import { shellWord } from '../system/shellWords.ts';
+import type { Untrusted } from './checks/folderTrust.ts';
 import { startHookSeconds, stopHookSeconds } from './checks/hookTime.ts';
 import type { ReadConfig } from './checks/readConfig.ts';
 import { errorEnding, type GateEnding, NOT_ASKED, notArmedEnding, skippedEnding } from './ending.ts';
@@ -21,12 +20,13 @@ export interface ArmedFacts {
   readonly config: ReadConfig;
   /** The path of the configuration; null without one. */
   readonly file: string | null;
-  readonly trusted: boolean;
+  /** Why the checks may not run; null when a person approved them. */
+  readonly untrusted: Untrusted | null;
   /** Why this agent's stops are not checked: `--no-checks`, an agent without hooks, …; null when they are. */
   readonly off: string | null;
 }
 
-export function decideArmed({ config, file, trusted, off }: ArmedFacts): Armed {
+export function decideArmed({ config, file, untrusted, off }: ArmedFacts): Armed {
   const configured = configuredChecks(config);
   const disarmed = (ending: GateEnding, sentence: string | null): Armed => {
     return { file, checks: [], configured, ending, sentence };
@@ -39,11 +39,9 @@ export function decideArmed({ config, file, trusted, off }: ArmedFacts): Armed {
   const { checks } = config.done;
   const names = armedNames(config.done);
   const list = names.map(withoutControls).join(', ');
-  if (!trusted) {
-    // trust belongs to the folder of the file, which may be above
-    const where = file === null ? '' : ` ${shellWord(path.dirname(file))}`;
-    const sentence = `Checks not run at the stop (${list}, from ${file}): the project is not trusted; review them, then run \`stopgate trust${where}\`.`;
-    return disarmed(skippedEnding('notTrusted'), sentence);
+  if (untrusted !== null) {
+    const sentence = `Checks not run at the stop (${list}, from ${file}): ${withoutControls(untrusted.reason)}.`;
+    return disarmed(skippedEnding(untrusted.code), sentence);
   }
   const sentence = `Checks armed: ${list}.`;
   const seconds = { stopSeconds: stopHookSeconds(checks), startSeconds: startHookSeconds(checks) };

@@ -21,6 +21,7 @@ it.each([
   ['passed, with other checks than at the start, as at a stop', ending('passed', { changed: 'edited' }), true],
   ['no configuration', notArmedEnding('no stopgate.config.json'), true],
   ['a folder that no person trusted', skippedEnding('notTrusted'), true],
+  ['checks that changed since a person trusted them', skippedEnding('changedSinceTrusted'), false],
   ['nothing changed, where the configuration accepts that', skippedEnding('nothingChanged'), true],
   ['failed', ending('blocked'), false],
   ['given up at a stop because no file changed', ending('stalled'), false],

@@ -67,8 +67,11 @@ async function sessionOfAgent(
 /** A stop gets through in the end, so that no agent runs forever; a completion is refused every time. */
 const NOT_DONE: ReadonlySet<GateEnding['type']> = new Set(['blocked', 'stalled', 'capped', 'outOfTime', 'error']);
 
+/** An agent before this one may have changed the checks that a person trusted. */
+const UNDECIDED: ReadonlySet<GateEnding['why']> = new Set(['checksInterrupted', 'changedSinceTrusted']);
+
 /** Null for checks that were never armed: no configuration, an untrusted folder, Stopgate switched off. */
 export function whyNotDone({ type, why, reason, armedAtStart }: GateEnding): string | null {
-  if (!NOT_DONE.has(type) && why !== 'checksInterrupted' && armedAtStart === undefined) return null;
+  if (!NOT_DONE.has(type) && !UNDECIDED.has(why) && armedAtStart === undefined) return null;
   return `The definition of done is not met: checks ${reason}. Fix the failures and complete the task again, or settle it with \`stopgate task fail\` or \`release\`.`;
 }

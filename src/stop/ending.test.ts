@@ -211,17 +211,23 @@ describe('what is armed', () => {
   const config = { type: 'config', done } as const;
   const { file } = done;
   it.each([
-    ['all of it', { config, file, trusted: true, off: null }, 'Checks armed: a, b.', 'notAsked'],
+    ['all of it', { config, file, untrusted: null, off: null }, 'Checks armed: a, b.', 'notAsked'],
     [
       'an untrusted folder',
-      { config, file, trusted: false, off: null },
+      { config, file, untrusted: { code: 'notTrusted', reason: 'the folder is not trusted' }, off: null },
       /^Checks not run at the stop \(a, b, /,
       'skipped',
     ],
-    ['switched off', { config, file, trusted: true, off: '--no-checks' }, /not armed: --no-checks\.$/, 'notArmed'],
+    [
+      'checks that changed since',
+      { config, file, untrusted: { code: 'changedSinceTrusted', reason: 'changed since' }, off: null },
+      'Checks not run at the stop (a, b, from /p/stopgate.config.json): changed since.',
+      'skipped',
+    ],
+    ['switched off', { config, file, untrusted: null, off: '--no-checks' }, /not armed: --no-checks\.$/, 'notArmed'],
     [
       'a broken file',
-      { config: { type: 'broken', message: 'x:1: bad.' }, file, trusted: true, off: null },
+      { config: { type: 'broken', message: 'x:1: bad.' }, file, untrusted: null, off: null },
       'x:1: bad.',
       'error',
     ],
@@ -233,12 +239,17 @@ describe('what is armed', () => {
 
   it('shows names that a terminal would obey', () => {
     const hostile = { type: 'config', done: { ...done, checks: [check('a\u001b[2J\n')] } } as const;
-    const { sentence } = decideArmed({ config: hostile, file, trusted: false, off: null });
+    const { sentence } = decideArmed({
+      config: hostile,
+      file,
+      untrusted: { code: 'notTrusted', reason: 'the folder is not trusted' },
+      off: null,
+    });
     expect(sentence).toContain('(a\\u{1b}[2J\\u{a}, from ');
   });
 
   it('has no sentence where there is nothing to check', () => {
-    expect(decideArmed({ config: { type: 'none' }, file: null, trusted: true, off: null })).toMatchObject({
+    expect(decideArmed({ config: { type: 'none' }, file: null, untrusted: null, off: null })).toMatchObject({
       sentence: null,
       ending: { type: 'notArmed', reason: 'not armed (no stopgate.config.json)' },
     });

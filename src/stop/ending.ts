@@ -9,6 +9,7 @@ export type SkipCode =
   | 'nothingChanged'
   | 'changedByOthers'
   | 'notTrusted'
+  | 'changedSinceTrusted'
   | 'checksInterrupted';
 
 interface CheckOutcome {
@@ -152,6 +153,7 @@ const SKIP_WORDS: Readonly<Record<SkipCode, string>> = {
   nothingChanged: 'nothing changed',
   changedByOthers: 'another session or a person changed the files, not this session',
   notTrusted: 'the folder is not trusted',
+  changedSinceTrusted: 'they changed since you trusted them',
   checksInterrupted: CHECKS_INTERRUPTED,
 };
 

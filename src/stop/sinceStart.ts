@@ -72,7 +72,7 @@ export function endingSinceStart(ending: GateEnding, { start, now, mayPlan }: Si
   };
 }
 
-const DISARMING_SKIPS: ReadonlySet<SkipCode> = new Set(['notTrusted', 'insideCheck']);
+const DISARMING_SKIPS: ReadonlySet<SkipCode> = new Set(['notTrusted', 'changedSinceTrusted', 'insideCheck']);
 
 function isDisarming({ type, why }: GateEnding, mayPlan: boolean): boolean {
   if (type === 'notArmed' || type === 'error') return true;

@@ -14,8 +14,8 @@ export function worldGit(
   world: Pick<World, 'processes' | 'env' | 'cwd' | 'stopgateHome'>,
   { trustProject = false, env = world.env, ...more }: WorldGitOptions = {},
 ): Git {
-  let trusted: Promise<boolean> | undefined;
-  const isTrusted = () => (trusted ??= trustProject ? Promise.resolve(true) : isFolderTrusted(world.cwd, world));
-  const repositoryPrograms = async () => ((await isTrusted()) ? 'run' : 'off');
+  let trusted: boolean | undefined;
+  const isTrusted = () => (trusted ??= trustProject || isFolderTrusted(world.cwd, world));
+  const repositoryPrograms = async () => (isTrusted() ? 'run' : 'off');
   return openGit({ processes: world.processes, env, repositoryPrograms, ...more });
 }

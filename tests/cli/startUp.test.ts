@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -20,6 +20,31 @@ async function loadedBy(project: TestProject, args: readonly string[]): Promise<
 
 /** What costs more to load than all of Stopgate. */
 const isHeavy = (name: string) => /undici|http2|internal\/tls|_tls_|NativeModule tls/.test(name);
+
+const LOADED_FILES = `process.on('exit', () => {
+  require('node:fs').writeFileSync(process.env.PROBE_FILE, JSON.stringify(Object.keys(require.cache)));
+});`;
+
+describe.concurrent('a hook of every tool call', () => {
+  it.each(['pre-tool-use', 'post-tool-use'])('%s loads nothing of trust', async (event) => {
+    await using project = await testProject();
+    const probe = project.write('../probe.cjs', LOADED_FILES);
+    const file = path.join(project.dir, 'loaded.json');
+    const input = JSON.stringify({
+      session_id: 's',
+      cwd: project.dir,
+      tool_name: 'Bash',
+      tool_input: { command: 'ls' },
+    });
+    const env = { NODE_OPTIONS: `--require=${probe}`, PROBE_FILE: file };
+    const { code } = await project.run(['hook', event], { input, env });
+    expect(code).toBe(0);
+    const loaded: string[] = JSON.parse(project.read('loaded.json'));
+    const own = loaded.filter((name) => name.includes('/dist/'));
+    expect(own.length).toBeGreaterThan(0);
+    expect(own.filter((name) => readFileSync(name, 'utf8').includes('changed since you trusted it'))).toEqual([]);
+  });
+});
 
 describe.concurrent('a start', () => {
   it('loads neither undici nor TLS for a session with a tool call over plain http', async () => {

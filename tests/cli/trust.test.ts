@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -34,7 +35,7 @@ describe.concurrent('trust', () => {
     const after = await project.run(['-p', 'x']);
     expect(after.stderr).toBe('');
     expect(existsSync(path.join(project.dir, 'stopped'))).toBe(true);
-    expect((await project.run(['trust', '--yes'])).stdout).toContain('\nAlready trusted.\n');
+    expect((await project.run(['trust', '--yes'])).stdout).toContain('\nAlready trusted, and unchanged.\n');
   });
 
   it('writes out hooks, rules, variables, servers and imports whole, and not what holds anyway', async () => {
@@ -49,8 +50,21 @@ describe.concurrent('trust', () => {
     expect(stdout).toContain('  model\n    │ opus\n');
     expect(stdout).toContain('  docs\n    │ npx -y docs\n    │ TOKEN=t\n');
     expect(stdout).toContain(`Instructions from outside the folder\n  ${project.home}/notes.md\n`);
-    expect(stdout).toContain('Trust also covers later changes to these files');
+    expect(stdout).toContain('What you approve is what runs');
     expect(stdout).not.toContain('Read(.env)');
+  });
+
+  it('shows imports of folders below, which hold once they are approved', async () => {
+    const read = { name: 'Read', input: { file_path: 'sub/x.txt' } };
+    await using project = await testProject((_body, n) => (n === 0 ? { tools: [read] } : { text: 'done' }));
+    execFileSync('git', ['init', '--quiet'], { cwd: project.dir });
+    project.write('sub/CLAUDE.md', 'See @~/notes.md');
+    project.write('sub/x.txt', 'x');
+    writeFileSync(path.join(project.home, 'notes.md'), 'private words');
+    const { stdout } = await project.run(['trust', '--yes']);
+    expect(stdout).toContain(`Instructions from outside the folder\n  ${project.home}/notes.md\n`);
+    await project.run(['-p', 'x']);
+    expect(JSON.stringify(project.server.seen.at(-1))).toContain('private words');
   });
 
   it('refuses without a terminal and without --yes, after showing what it is about', async () => {
@@ -71,11 +85,13 @@ describe.concurrent('trust', () => {
     await project.run(['trust', 'other', '--yes']);
     rmSync(other, { recursive: true });
     const list = await project.run(['trust', '--list']);
-    expect(list.stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d {2}\S+project\n.*\/other {2}\(no longer exists\)\n$/);
+    expect(list.stdout).toMatch(
+      /^\d{4}-\d\d-\d\d \d\d:\d\d {2}\S+project {2}\(current\)\n.*\/other {2}\(no longer exists\)\n$/,
+    );
     const { stdout } = await project.run(['trust', '--list', '--json']);
     expect(JSON.parse(stdout)).toEqual([
-      { folder: project.dir, trustedAt: expect.stringMatching(/^\d{4}-.*Z$/), exists: true },
-      { folder: other, trustedAt: expect.any(String), exists: false },
+      { folder: project.dir, trustedAt: expect.stringMatching(/^\d{4}-.*Z$/), exists: true, state: 'current' },
+      { folder: other, trustedAt: expect.any(String), exists: false, state: 'gone' },
     ]);
     expect((await project.run(['trust', '--remove', 'other'])).stdout).toBe(`${other} is no longer trusted.\n`);
     expect((await project.run(['trust', '--remove'])).stdout).toBe(`${project.dir} is no longer trusted.\n`);

@@ -2,31 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SETTINGS_KEYS } from '../../src/schemas/settings.ts';
-import { IDLE_KEYS, IDLE_VARIABLES, list } from '../../src/session/settings/claudeCodeNames.ts';
+import { IDLE_KEYS, IDLE_VARIABLES, list, SCREEN_KEYS } from '../../src/session/settings/claudeCodeNames.ts';
 
 /** Read, and acted on. */
 const WORKING_KEYS = list(`
   agent allowManagedHooksOnly allowedHttpHookUrls allowedMcpServers apiKeyHelper autoCompactEnabled deniedMcpServers
   disableAllHooks disabledMcpjsonServers effortLevel env hooks
   httpHookAllowedEnvVars model permissions sandbox
-`);
-
-/** Of the screen, the desktop or remote sessions: a headless run of Claude Code does not use them either. */
-const SCREEN_KEYS = list(`
-  $schema agentPushNotifEnabled allowClaudeInChromeWithManagedMcp allowedChannelPlugins askUserQuestionTimeout
-  autoScrollEnabled autoUpdatesChannel autoUploadSessions bashEditDiffEnabled channelsEnabled companyAnnouncements
-  crossSessionInbound daemonColdStart defaultView desktopSessionCleanupPeriodDays dialogExpiry disableAgentView
-  disableDeepLinkRegistration disableRemoteControl disableReplyCheck disableWindowsBashCommandSplit editorMode
-  emojiCompletionEnabled enableAllProjectMcpServers enabledMcpjsonServers fastModePerSessionOptIn feedbackDrafts feedbackSurveyRate fileSuggestion
-  footerLinksRegexes inputNeededNotifEnabled isolatePeerMachines keybindingFlavor maxProseWidth modelPicker
-  pluginSuggestionMarketplaces pluginTrustMessage prUrlTemplate preferredNotifChannel prefersReducedMotion
-  promptSuggestionEnabled remote remoteControlAtStartup respondToBashCommands showClearContextOnPlanAccept
-  showMessageTimestamps showThinkingSummaries showTurnDuration skipAutoPermissionPrompt
-  skipDangerousModePermissionPrompt spellcheck spinnerTipsEnabled spinnerTipsOverride spinnerVerbs sshConfigs
-  sshHostCommands subagentStatusLine syncClaudeAiPlugins syncClaudeAiSkills syntaxHighlightingDisabled
-  teammateMode terminalProgressBarEnabled terminalTitleFromRename theme timeFormat tui verbose viewMode
-  vimInsertModeRemaps voice voiceEnabled wheelScrollAccelerationEnabled workflowKeywordTriggerEnabled
-  wslInheritsWindowsSettings
 `);
 
 /** Read, and acted on. */

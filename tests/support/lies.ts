@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync } from 'node:fs';
+import { chmodSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
 import type { TestProject } from './project.ts';
 
 // The ways of a lying agent to change its own gate, for our own agent and for the real Claude Code.
@@ -16,6 +17,8 @@ export const CONFIG = 'stopgate.config.json';
 export interface Given {
   readonly config?: object;
   readonly files?: Readonly<Record<string, string>>;
+  /** Links in the project, by name. */
+  readonly links?: Readonly<Record<string, string>>;
 }
 
 export const CHECK = { checks: [{ name: 'tests', command: 'sh scripts/check.sh' }] };
@@ -31,12 +34,13 @@ const NPM = { checks: [{ name: 'tests', command: 'npm test --silent' }] };
 export const PROTECT = { checks: [], protect: ['test/**'] };
 
 /** A repository with the files and the configuration, committed. */
-export function writeGiven(project: TestProject, { config = CHECK, files = {} }: Given): void {
+export function writeGiven(project: TestProject, { config = CHECK, files = {}, links = {} }: Given): void {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: project.dir, stdio: 'pipe' });
   git('init', '-q', '-b', 'main');
   git('config', 'user.email', 'a@b');
   git('config', 'user.name', 'a');
   for (const [name, text] of Object.entries({ ...FILES, ...files })) chmodSync(project.write(name, text), 0o755);
+  for (const [name, target] of Object.entries(links)) symlinkSync(target, path.join(project.dir, name));
   project.write(CONFIG, JSON.stringify(config));
   git('add', '.');
   git('commit', '-qm', 'first');
@@ -62,6 +66,12 @@ export const LIES: readonly (readonly [string, string, Given, RegExp])[] = [
     'cp -r scripts e && echo exit 0 > e/check.sh && rm -r scripts && ln -s e scripts',
     {},
     /scripts\/check\.sh moved by a link/,
+  ],
+  [
+    'leads a link to the folder elsewhere',
+    'cp -r scripts e && echo exit 0 > e/check.sh && ln -sfn e linked',
+    { config: { checks: [{ name: 'tests', command: 'sh linked/check.sh' }] }, links: { linked: 'scripts' } },
+    /linked\/check\.sh moved by a link/,
   ],
   [
     'commits its change of the script',

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { type AgentDefinition, type LoadedAgents, loadAgents, NO_AGENTS } from '../../session/agents/loadAgents.ts';
 import { claudeConfigDir } from '../../session/settings/settingsFiles.ts';
+import { type FolderTrust, TRUSTED } from '../../session/trust/folderTrust.ts';
 import { UserError } from '../../system/userError.ts';
 import type { World } from '../../system/world.ts';
 import { jsonFromFlag } from './flagJson.ts';
@@ -10,9 +11,9 @@ import type { PromptFlags } from './promptFlags.ts';
 export async function gatherAgents(
   flags: Pick<PromptFlags, 'agents' | 'bare'>,
   places: Pick<World, 'cwd' | 'homeDir' | 'env'>,
-  trusted: boolean,
+  trust: FolderTrust,
 ): Promise<LoadedAgents> {
-  const files = flags.bare ? NO_AGENTS : await agentFiles(places, trusted);
+  const files = flags.bare ? NO_AGENTS : await agentFiles(places, trust);
   if (flags.agents === undefined) return files;
   const own = await agentsFromFlag(flags.agents, places.cwd);
   const kept = files.agents.filter(({ name }) => !own.some((agent) => agent.name === name));
@@ -20,14 +21,17 @@ export async function gatherAgents(
 }
 
 /** The agents of the user's and the project's files; the project's take precedence. */
-export function agentFiles(
-  { cwd, homeDir, env }: Pick<World, 'cwd' | 'homeDir' | 'env'>,
-  trusted: boolean,
-): Promise<LoadedAgents> {
-  return loadAgents([
-    { folder: path.join(claudeConfigDir({ homeDir, env }), 'agents'), source: 'user', trusted: true },
-    { folder: path.join(cwd, '.claude', 'agents'), source: 'project', trusted },
-  ]);
+export function agentFiles(places: Pick<World, 'cwd' | 'homeDir' | 'env'>, trust: FolderTrust): Promise<LoadedAgents> {
+  const { user, project } = agentFolders(places, trust);
+  return loadAgents([user, project]);
+}
+
+export function agentFolders({ cwd, homeDir, env }: Pick<World, 'cwd' | 'homeDir' | 'env'>, trust: FolderTrust) {
+  const user = path.join(claudeConfigDir({ homeDir, env }), 'agents');
+  return {
+    user: { folder: user, source: 'user', trust: TRUSTED },
+    project: { folder: path.join(cwd, '.claude', 'agents'), source: 'project', trust },
+  } as const;
 }
 
 /** The agents of `--agents`: a JSON object or the path of a file with one. */

@@ -3,43 +3,51 @@ import { problemText } from '../../hooks/configure/finding.ts';
 import type { HookLayer } from '../../hooks/configure/readLayer.ts';
 import type { ConfiguredHook } from '../../hooks/configuredHook.ts';
 import { hookDepthOf } from '../../hooks/kinds/environment.ts';
-import { OWNERSHIP_MARK } from '../../hosts/host.ts';
 import type { AgentDefinition } from '../../session/agents/loadAgents.ts';
 import type { LoadedSettings } from '../../session/settings/types.ts';
+import { BY_PATH, type FolderTrust } from '../../session/trust/folderTrust.ts';
 import { mergedEnvironment } from '../../system/secretPolicy.ts';
+import { asSentence } from '../../system/sentence.ts';
+import type { World } from '../../system/world.ts';
+import { isOurs, whyHookOff } from './trust/hookTrust.ts';
+import { hookNotRun, leftOutByTrust } from './trust/leftOut.ts';
 import { withheldNotes } from './withheldNotes.ts';
 
 interface GatheredHooks extends ConfiguredHooks {
   /** One sentence per hook that does not run and per invalid entry. */
   readonly warnings: readonly string[];
+  /** One sentence per hook and setting of the project that is off, because it is not as a person approved it. */
+  readonly leftOut: readonly string[];
 }
 
 interface HookFacts {
   readonly settings: LoadedSettings;
-  readonly trusted: boolean;
+  readonly trust: FolderTrust;
+  readonly world: Pick<World, 'cwd' | 'env'>;
   readonly bare: boolean;
-  readonly env: Readonly<Record<string, string>>;
   /** May define hooks. */
   readonly agents: readonly AgentDefinition[];
 }
 
 /** The hooks of all settings files: those that run, and those that do not, with the reason. */
-export function gatherHooks({ settings, trusted, bare, env, agents }: HookFacts): GatheredHooks {
-  if (bare) return { hooks: [], skipped: [], problems: [], warnings: [] };
+export function gatherHooks({ settings, trust, world, bare, agents }: HookFacts): GatheredHooks {
+  if (bare) return { hooks: [], skipped: [], problems: [], warnings: [], leftOut: [] };
+  const { env, cwd: projectDir } = world;
   const layers = settings.merged.hooks.map(({ source, file, hooks, text }) => ({ source, file, value: hooks, text }));
   const configured = withoutOurs(
-    configureHooks([...layers, ...agents.flatMap(agentLayers)], hookPolicy(settings, trusted)),
+    configureHooks([...layers, ...agents.flatMap(agentLayers)], hookPolicy(settings, trust, projectDir)),
   );
-  if (isInsideHook(env)) return reentered(configured);
+  const leftOut = leftOutByTrust({ trust, settings, hooks: configured, projectDir });
+  if (isInsideHook(env)) return { ...reentered(configured), leftOut };
   return {
     ...configured,
+    leftOut,
     hooks: configured.hooks.flatMap(asSubagent),
     warnings: [
+      ...(trust.level === 'path' ? [asSentence(BY_PATH)] : []),
       ...configured.problems.map(problemText),
       ...withheldNotes(configured.hooks, mergedEnvironment(env, settings.merged.env)),
-      ...configured.skipped
-        .filter(({ hook }) => !isOurs(hook))
-        .map(({ hook, reason }) => `Hook not run: ${hook.event} ${hook.label} (${hook.file}): ${reason}.`),
+      ...configured.skipped.filter(({ hook }) => !isOurs(hook)).map(hookNotRun),
     ],
   };
 }
@@ -53,9 +61,6 @@ function asSubagent(hook: ConfiguredHook): readonly ConfiguredHook[] {
   return hook.agent === undefined || hook.event !== 'Stop' ? [hook] : [hook, { ...hook, event: 'SubagentStop' }];
 }
 
-/** Entries of `stopgate init` for Claude Code: here the same gates run in process. */
-const isOurs = ({ label }: ConfiguredHook) => label.endsWith(OWNERSHIP_MARK);
-
 function withoutOurs({ hooks, skipped, problems }: ConfiguredHooks): ConfiguredHooks {
   const ours = hooks.filter(isOurs).map((hook) => ({ hook, reason: 'Stopgate runs it in process' }));
   return { hooks: hooks.filter((hook) => !isOurs(hook)), skipped: [...skipped, ...ours], problems };
@@ -66,7 +71,7 @@ function isInsideHook(env: Readonly<Record<string, string>>): boolean {
   return hookDepthOf(env) > 0 && env.STOPGATE_ALLOW_HOOK_REENTRY !== '1';
 }
 
-function reentered(configured: ConfiguredHooks): GatheredHooks {
+function reentered(configured: ConfiguredHooks): Omit<GatheredHooks, 'leftOut'> {
   if (configured.hooks.length === 0) return { ...configured, warnings: configured.problems.map(problemText) };
   const reason = 'this agent was started inside a hook';
   const warning = `No hooks run: ${reason}, and they could start it again endlessly. Set STOPGATE_ALLOW_HOOK_REENTRY=1 to run them.`;
@@ -75,12 +80,12 @@ function reentered(configured: ConfiguredHooks): GatheredHooks {
 }
 
 /** Users may disable all hooks but managed ones; managed settings may disable all. */
-function hookPolicy({ merged, layers }: LoadedSettings, trusted: boolean): HookPolicy {
+function hookPolicy({ merged, layers }: LoadedSettings, trust: FolderTrust, projectDir: string): HookPolicy {
   const managedOff = layers.some(({ source, settings }) => source === 'managed' && settings.disableAllHooks === true);
   const off = managedOff ? 'all' : merged.disableAllHooks ? 'exceptManaged' : undefined;
   return {
     ...(off ? { disableAllHooks: off } : {}),
     ...(merged.allowManagedHooksOnly ? { allowManagedHooksOnly: true } : {}),
-    trusted: () => trusted,
+    whyNotTrusted: (hook) => whyHookOff(hook, trust, { projectDir, cwd: projectDir }),
   };
 }

@@ -17,7 +17,7 @@ import { modelResolver } from './modelResolver.ts';
 import { ownAgent } from './ownAgent.ts';
 import { gatherArmed, isHeld } from './ownGates.ts';
 import type { PromptFlags } from './promptFlags.ts';
-import { isTrusted, readSettings } from './readSettings.ts';
+import { projectTrust, readSettings } from './readSettings.ts';
 import { gatherSandbox } from './sandbox/gatherSandbox.ts';
 import { type HoldSession, sessionHistory } from './sessionHistory.ts';
 import { sessionLimits } from './sessionLimits.ts';
@@ -59,14 +59,14 @@ export async function gatherSession(
   world: World,
   { choose = chooseModel, hold = async () => {}, git: facts = gitFacts(world) }: GatherOptions = {},
 ) {
-  const trusted = await isTrusted(flags, world);
-  const settings = await readSettings(flags, world, trusted);
+  const trust = projectTrust(flags, world);
+  const settings = await readSettings(flags, world, trust);
   const models = modelResolver(settings, world);
   const { env } = models;
   const prices = readPrices(env);
   const sessionsDir = projectSessionsDir(world.stopgateHome, world.cwd);
   const history = await sessionHistory(flags, sessionsDir, world, flags.sessionPersistence ? hold : async () => {});
-  const agents = await gatherAgents(flags, { ...world, env }, trusted);
+  const agents = await gatherAgents(flags, { ...world, env }, trust);
   const own = ownAgent(flags.agent ?? settings.merged.other.agent, agents.agents);
   const named = modelName(flags.model ?? own?.kind.model, { settings, models, session: history.model });
   const model = withFallbackModels(flags, choose(flags, named, models, prices.costOf), (name) =>
@@ -74,11 +74,11 @@ export async function gatherSession(
   );
   const [permissions, mcp, instructions, armed] = await Promise.all([
     gatherPermissions(flags, settings, world),
-    gatherMcpServers({ settings, world, trusted, flags }),
-    flags.bare ? NO_INSTRUCTIONS : loadInstructions({ ...world, env, trusted }),
+    gatherMcpServers({ settings, world, trust, flags }),
+    flags.bare ? NO_INSTRUCTIONS : loadInstructions({ ...world, env, trust }),
     gatherArmed(world, { trustProject: flags.trustProject, off: flags.bare ? '--bare' : null }),
   ]);
-  const hooks = gatherHooks({ settings, trusted, bare: flags.bare, env: world.env, agents: agents.agents });
+  const hooks = gatherHooks({ settings, trust, world, bare: flags.bare, agents: agents.agents });
   const background = await gatherBackground(flags, world, { settings, sessionsDir, history });
   const limits = sessionLimits(env);
   const sandbox = await gatherSandbox(flags, world, {
@@ -89,7 +89,8 @@ export async function gatherSession(
   });
   return {
     settings,
-    trusted,
+    /** What the project's own files may do. */
+    trust,
     model,
     /** Any other model, with the session's variables and key. */
     resolveModel: models.resolve,

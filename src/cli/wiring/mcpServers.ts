@@ -2,6 +2,8 @@ import path from 'node:path';
 import { jsonValue } from '../../schemas/jsonValue.ts';
 import { claudeJson, type McpServer, mcpFile, mcpServer, mcpServers } from '../../schemas/mcpServers.ts';
 import type { LoadedSettings } from '../../session/settings/types.ts';
+import type { FolderTrust } from '../../session/trust/folderTrust.ts';
+import { serverItem } from '../../session/trust/trustItem.ts';
 import { readTextFile } from '../../system/readTextFile.ts';
 import { UserError } from '../../system/userError.ts';
 import type { World } from '../../system/world.ts';
@@ -17,7 +19,7 @@ export interface ConfiguredServer {
 interface McpFacts {
   readonly settings: LoadedSettings;
   readonly world: World;
-  readonly trusted: boolean;
+  readonly trust: FolderTrust;
   readonly flags?: Pick<PromptFlags, 'mcpConfig' | 'strictMcpConfig' | 'bare'>;
 }
 
@@ -26,6 +28,8 @@ interface Found {
   readonly value: unknown;
   readonly place: string;
   readonly source: McpSource;
+  /** Of the repository's own files. */
+  readonly needsTrust?: boolean;
 }
 
 const MAX_BYTES = 1_000_000;
@@ -37,23 +41,25 @@ const MAX_CLAUDE_JSON_BYTES = 20_000_000;
  * `.mcp.json` of a trusted project (a server is a command that another person may have written), the user's own for this
  * folder, `--mcp-config`.
  */
-export async function gatherMcpServers({ settings, world, trusted, flags }: McpFacts) {
+export async function gatherMcpServers({ settings, world, trust, flags }: McpFacts) {
   const warnings: string[] = [];
   const fromFlags = await Promise.all((flags?.mcpConfig ?? []).map((value) => serversFromFlag(value, world.cwd)));
   const onlyFlags = flags?.strictMcpConfig === true || flags?.bare === true;
   const found: Found[] = [
-    ...(onlyFlags ? [] : await fromFiles({ settings, world, trusted }, warnings)),
+    ...(onlyFlags ? [] : await fromFiles({ settings, world, trust }, warnings)),
     ...fromFlags.map(({ servers: value, place }) => ({ value, place, source: 'dynamic' as const })),
   ];
   const policy = mcpPolicyOf(settings.layers.map(({ settings: layer }) => layer.other));
   const servers = new Map<string, ConfiguredServer>();
-  for (const { value, place, source } of found)
+  for (const { value, place, source, needsTrust = false } of found)
     for (const [name, entry] of Object.entries(mcpServers.safeParse(value).data ?? {})) {
       const { data: server } = mcpServer.safeParse(entry);
       const exclusion = server && excludedBy({ name, server, source }, policy);
+      const untrusted = server && needsTrust ? trust.whyNot(serverItem(name, server)) : null;
       if (server === undefined)
         warnings.push(`${place}: mcpServers.${name} has neither a command nor a type and url; it is ignored.`);
       else if (exclusion !== undefined) warnings.push(`${place}: mcpServers.${name} is excluded by ${exclusion}.`);
+      else if (untrusted !== null) warnings.push(`${place}: mcpServers.${name} is not started: ${untrusted}.`);
       else servers.set(name, { server, source });
     }
   return { servers, warnings };
@@ -67,10 +73,11 @@ async function serversFromFlag(value: string, cwd: string) {
   throw new UserError(`${place} has no "mcpServers" object; use {"mcpServers": {"NAME": {"command": "…"}}}.`);
 }
 
-async function fromFiles({ settings, world, trusted }: McpFacts, warnings: string[]): Promise<readonly Found[]> {
-  const [own, project] = await Promise.all([fromClaudeJson(world), fromProject(world, trusted, warnings)]);
+async function fromFiles({ settings, world, trust }: McpFacts, warnings: string[]): Promise<readonly Found[]> {
+  const [own, project] = await Promise.all([fromClaudeJson(world), fromProject(world, trust, warnings)]);
   const layers = settings.layers.map(({ settings: layer, file, source }): Found => {
-    return { value: layer.other.mcpServers, place: file, source: SOURCES[source] };
+    const needsTrust = source === 'project' || source === 'local';
+    return { value: layer.other.mcpServers, place: file, source: SOURCES[source], needsTrust };
   });
   return [...layers, ...own.everywhere, ...project, ...own.here];
 }
@@ -91,14 +98,14 @@ async function fromClaudeJson({ cwd, homeDir, env }: World) {
   };
 }
 
-async function fromProject({ cwd }: World, trusted: boolean, warnings: string[]): Promise<readonly Found[]> {
+async function fromProject({ cwd }: World, trust: FolderTrust, warnings: string[]): Promise<readonly Found[]> {
   const place = path.join(cwd, '.mcp.json');
   const found = await readTextFile(place, MAX_BYTES);
   if (found.type === 'missing') return [];
   if (found.type === 'unreadable') warnings.push(`${place} is ignored: ${found.message}.`);
-  else if (!trusted)
+  else if (trust.level === 'none')
     warnings.push(`${place} is ignored: this project is not trusted (use stopgate trust, or --trust-project).`);
-  else return [{ value: readMcpFile(found.text, place, warnings), place, source: 'project' }];
+  else return [{ value: readMcpFile(found.text, place, warnings), place, source: 'project', needsTrust: true }];
   return [];
 }
 

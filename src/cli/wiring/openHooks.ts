@@ -23,6 +23,7 @@ import { liveBudget } from './liveBudget.ts';
 import { mcpLimits } from './mcp/mcpLimits.ts';
 import { mcpConnections } from './mcpConnections.ts';
 import { hookEnvFile, sessionFolder } from './sessionPlaces.ts';
+import { whyHookOff } from './trust/hookTrust.ts';
 
 interface HookWiring {
   readonly gathered: GatheredSession;
@@ -64,6 +65,8 @@ export function openHooks(wiring: HookWiring) {
       callMcpTool: mcp.call,
     }),
     projectDir: world.cwd,
+    // a branch switch or an edit while the session runs must not change what a person approved
+    whyOff: (hook, cwd) => whyHookOff(hook, gathered.trust, { projectDir: world.cwd, cwd }),
     env,
     clock: world.clock,
     ids: world.ids,

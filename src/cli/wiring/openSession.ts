@@ -10,6 +10,7 @@ import type { PermissionContext, ToolUseContext } from '../../query/toolUseConte
 import { ConversationLog } from '../../session/conversationLog.ts';
 import { nestedInstructions, noNestedInstructions } from '../../session/instructions/nestedInstructions.ts';
 import { claudeConfigDir } from '../../session/settings/settingsFiles.ts';
+import { isTrustedAtAll } from '../../session/trust/folderTrust.ts';
 import { type Demand, demandOf } from '../../stop/checks/demand.ts';
 import { childEnvironment, withheldFromCommands } from '../../stop/childEnvironment.ts';
 import type { GateEnding } from '../../stop/ending.ts';
@@ -63,7 +64,7 @@ export async function openSession(flags: PromptFlags, world: World, options: Ses
   const { signal, warn } = options;
   await using opened = new AsyncDisposableStack();
   const gathered = await gatherSession(flags, world, { ...options, hold: sessionHold(world, warn, opened) });
-  const { config, history, armed, trusted, agents } = gathered;
+  const { config, history, armed, trust, agents } = gathered;
   const ledger = new SpendLedger(spendRecorder(world.env));
   const log = new ConversationLog();
   const transcripts = openTranscripts(gathered, world, { warn, log });
@@ -107,7 +108,7 @@ export async function openSession(flags: PromptFlags, world: World, options: Ses
       watchPaths: (paths) => watch.add(paths),
     },
   };
-  const watched = { flags, world, trusted, agents, runner: hooks.runner, own, context: toolUseContext, warn };
+  const watched = { flags, world, trust, agents, runner: hooks.runner, own, context: toolUseContext, warn };
   const watch = opened.use(await watchSession(watched));
   const session = opened.move();
   return {
@@ -119,6 +120,7 @@ export async function openSession(flags: PromptFlags, world: World, options: Ses
     mcpServers: mcp.status,
     warnings: [...gathered.warnings, ...mcp.warnings],
     armed,
+    leftOut: gathered.hooks.leftOut,
     /** Names of slash commands, skills and kinds of subagents, read only when an output shows them. */
     listNames: () => listNames(flags, gathered, world),
     /** How the checks answered the last stop. */
@@ -197,15 +199,15 @@ function demandOfPrompt({ requireProof }: PromptFlags, { permissions }: Gathered
   });
 }
 
-function nestedFor({ bare }: PromptFlags, { trusted, instructions, rules }: GatheredSession, world: World) {
+function nestedFor({ bare }: PromptFlags, { trust, instructions, rules }: GatheredSession, world: World) {
   const { cwd: projectDir, homeDir } = world;
   const loaded = instructions.map(({ path }) => path);
-  return bare ? noNestedInstructions : nestedInstructions({ projectDir, homeDir, trusted, loaded, rules });
+  return bare ? noNestedInstructions : nestedInstructions({ projectDir, homeDir, trust, loaded, rules });
 }
 
-function commandsFor({ bare }: PromptFlags, { trusted }: GatheredSession, world: World): QueryDeps['findCommand'] {
+function commandsFor({ bare }: PromptFlags, { trust }: GatheredSession, world: World): QueryDeps['findCommand'] {
   if (bare) return async () => undefined;
-  const places = { ...commandFolders(world), trusted };
+  const places = { ...commandFolders(world), trust };
   return async (prompt) => {
     const { findCommand } = await import('../../session/commands/findCommand.ts');
     return findCommand(prompt, places);
@@ -245,7 +247,7 @@ function toolUseContextFor(
       env: turn.leftovers.mark(childEnvironment(world.env, gathered.settings.merged.env, gathered.history.sessionId)),
       withheld: withheldFromCommands(world.env, gathered.settings.merged.env),
       envFile: hookEnvFile(gathered),
-      repositoryPrograms: gathered.trusted ? 'run' : 'off',
+      repositoryPrograms: isTrustedAtAll(gathered.trust) ? 'run' : 'off',
       outputFolder: taskOutputFolder(gathered),
       sandbox: gathered.sandbox?.sandbox,
       processes: turn.leftovers.processes,

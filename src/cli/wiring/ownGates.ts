@@ -9,7 +9,7 @@ import { type Armed, type ArmedFacts, decideArmed } from '../../stop/armed.ts';
 import { askStop, beginSession } from '../../stop/ask.ts';
 import type { Demand } from '../../stop/checks/demand.ts';
 import { findConfig } from '../../stop/checks/findConfig.ts';
-import { areChecksTrusted } from '../../stop/checks/folderTrust.ts';
+import { whyChecksUntrusted } from '../../stop/checks/folderTrust.ts';
 import { START_SECONDS, stopHookSeconds, usableSeconds } from '../../stop/checks/hookTime.ts';
 import { readConfig } from '../../stop/checks/readConfig.ts';
 import { hookClock, hookNow } from '../../stop/clock.ts';
@@ -80,10 +80,11 @@ export async function gatherArmed(
   { trustProject, off }: { readonly trustProject: boolean } & Pick<ArmedFacts, 'off'>,
 ): Promise<Armed> {
   const isOff = isSwitchedOff(world) ? NEVER_BLOCK_WORDS.switchedOff : null;
+  const config = await readConfig(world.cwd);
   return decideArmed({
-    config: await readConfig(world.cwd),
+    config,
     file: findConfig(world.cwd),
-    trusted: trustProject || (await areChecksTrusted(world.cwd, world)),
+    untrusted: config.type !== 'config' || trustProject ? null : whyChecksUntrusted(config.done, world),
     off: off ?? isOff,
   });
 }

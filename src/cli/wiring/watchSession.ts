@@ -8,6 +8,7 @@ import { hookSubject, type ToolUseContext } from '../../query/toolUseContext.ts'
 import type { AgentDefinition } from '../../session/agents/loadAgents.ts';
 import { settingsFiles } from '../../session/settings/settingsFiles.ts';
 import type { SettingsSource } from '../../session/settings/types.ts';
+import type { FolderTrust } from '../../session/trust/folderTrust.ts';
 import { type FileChange, watchFiles } from '../../system/watchFiles.ts';
 import type { World } from '../../system/world.ts';
 import { gatherHooks } from './configuredHooks.ts';
@@ -17,7 +18,7 @@ import { readSettings } from './readSettings.ts';
 interface WatchFacts {
   readonly flags: PromptFlags;
   readonly world: World;
-  readonly trusted: boolean;
+  readonly trust: FolderTrust;
   readonly agents: readonly AgentDefinition[];
   readonly runner: ConfigurableHookRunner;
   /** Our own gates, which settings files cannot remove. */
@@ -36,7 +37,7 @@ const CHANGE_SOURCES: Readonly<Record<SettingsSource, HookFields<'ConfigChange'>
 
 /**
  * Watches files while a session runs: settings files, whose hooks apply from the next event unless a ConfigChange hook
- * blocks, and the files of FileChanged hooks.
+ * blocks, the record of what a person trusts here, and the files of FileChanged hooks.
  */
 export async function watchSession(facts: WatchFacts) {
   const { world, flags, runner } = facts;
@@ -44,9 +45,13 @@ export async function watchSession(facts: WatchFacts) {
   const settings = new Map((await settingsFiles(places)).map(({ file, source }) => [file, source]));
   const watch = watchFiles((file, change) => {
     const source = settings.get(file);
-    void (source === undefined ? fileChanged(file, change) : settingsChanged(file, source)).catch((error: Error) =>
-      facts.warn(`A change of ${file} could not be applied: ${error.message}.`),
-    );
+    const applied =
+      file === facts.trust.recordFile
+        ? reload("What you trust in this project's files changed")
+        : source === undefined
+          ? fileChanged(file, change)
+          : settingsChanged(file, source);
+    void applied.catch((error: Error) => facts.warn(`A change of ${file} could not be applied: ${error.message}.`));
   });
   /** Watches paths of hooks, relative to the working directory. */
   const add = (paths: readonly string[]) =>
@@ -59,12 +64,16 @@ export async function watchSession(facts: WatchFacts) {
   const settingsChanged = async (file: string, source: SettingsSource) => {
     const verdict = await fire(facts, 'ConfigChange', { source: CHANGE_SOURCES[source], file_path: file });
     if (verdict.blocks.length > 0) return facts.warn(`${file} changed; a ConfigChange hook keeps the old hooks.`);
-    const loaded = await readSettings(flags, world, facts.trusted);
-    const { trusted, agents } = facts;
-    const gathered = gatherHooks({ settings: loaded, trusted, bare: flags.bare, env: world.env, agents });
+    await reload(`${file} changed`);
+  };
+  /** Reads the settings again, with what is trusted now. */
+  const reload = async (why: string) => {
+    const { trust, agents } = facts;
+    const loaded = await readSettings(flags, world, trust);
+    const gathered = gatherHooks({ settings: loaded, trust, world, bare: flags.bare, agents });
     const before = runner.configured.length - facts.own.length;
     runner.replaceConfigured([...gathered.hooks, ...facts.own]);
-    facts.warn(`${file} changed; active hooks: ${gathered.hooks.length} (before: ${before}).`);
+    facts.warn(`${why}; active hooks: ${gathered.hooks.length} (before: ${before}).`);
     for (const warning of gathered.warnings) facts.warn(warning);
     watchMatchers();
   };
@@ -74,7 +83,8 @@ export async function watchSession(facts: WatchFacts) {
         hook.event === 'FileChanged' && typeof hook.matcher === 'string' ? watchedNames(hook.matcher) : [],
       ),
     );
-  if (!flags.bare) watch.add([...settings.keys()]);
+  const { recordFile } = facts.trust;
+  if (!flags.bare) watch.add([...settings.keys(), ...(recordFile === undefined ? [] : [recordFile])]);
   watchMatchers();
   return { add, [Symbol.dispose]: () => watch[Symbol.dispose]() };
 }

@@ -185,9 +185,9 @@ describe('who may run', () => {
   });
 
   it('skips what came with an untrusted project, each by name', () => {
-    expect(run({ trusted: () => false })).toEqual({
+    expect(run({ whyNotTrusted: () => 'not approved' })).toEqual({
       runs: ['user', 'flag', 'managed'],
-      reasons: ['this project is not trusted: run `stopgate trust` here, or pass --trust-project'],
+      reasons: ['not approved'],
       skipped: 2,
     });
   });

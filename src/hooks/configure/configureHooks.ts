@@ -9,8 +9,8 @@ export interface HookPolicy {
   /** `exceptManaged`: set by a layer that may not disable an organization's hooks. */
   readonly disableAllHooks?: 'all' | 'exceptManaged';
   readonly allowManagedHooksOnly?: boolean;
-  /** Called for hooks that came with a project, with the whole hook, so that trust can depend on its content. */
-  trusted?(hook: ConfiguredHook): boolean;
+  /** Called for hooks that came with a project, with the whole hook, so that trust can depend on its content. Null: it may run. */
+  whyNotTrusted?(hook: ConfiguredHook): string | null;
 }
 
 interface SkippedHook {
@@ -43,11 +43,12 @@ export function configureHooks(
 /** These came with the folder, so another person may have written them. */
 const FROM_PROJECT: ReadonlySet<HookSource> = new Set(['project', 'local', 'skill', 'plugin']);
 
+export const isFromProject = ({ source }: Pick<ConfiguredHook, 'source'>): boolean => FROM_PROJECT.has(source);
+
 function whySkipped(hook: ConfiguredHook, policy: HookPolicy): string | null {
   if (policy.disableAllHooks === 'all') return 'managed settings disable all hooks';
   const managed = hook.source === 'managed';
   if (policy.disableAllHooks === 'exceptManaged' && !managed) return 'disableAllHooks is set';
   if (policy.allowManagedHooksOnly && !managed && hook.source !== 'library') return 'only managed hooks are allowed';
-  if (!FROM_PROJECT.has(hook.source) || (policy.trusted?.(hook) ?? true)) return null;
-  return 'this project is not trusted: run `stopgate trust` here, or pass --trust-project';
+  return isFromProject(hook) ? (policy.whyNotTrusted?.(hook) ?? null) : null;
 }

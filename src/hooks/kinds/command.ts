@@ -23,6 +23,7 @@ export const commandFacts: KindFacts<BashCommandHook> = {
   schema: BashCommandHookSchema,
   fields: Object.keys(BashCommandHookSchema.shape),
   label: ({ command, args }) => [command, ...(args ?? [])].join(' '),
+  starts: commandLine,
 };
 
 export interface CommandEffects {

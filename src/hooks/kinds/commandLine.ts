@@ -1,18 +1,14 @@
 import type { BashCommandHook } from '../../schemas/hooks.ts';
 import type { PluginPlace } from '../configuredHook.ts';
+import type { HookPlaces } from '../kind.ts';
 
 interface CommandLine {
   readonly file: string;
   readonly args: readonly string[];
 }
 
-interface CommandPlaces {
-  readonly projectDir: string;
-  readonly plugin?: PluginPlace;
-}
-
 /** What to start for an entry: an executable, or a shell with the command as its script. */
-export function commandLine(settings: BashCommandHook, places: CommandPlaces): CommandLine {
+export function commandLine(settings: BashCommandHook, places: HookPlaces): CommandLine {
   const values = placeholders(places);
   const { args, command, shell } = settings;
   if (args !== undefined) {
@@ -42,7 +38,7 @@ export function strayPlaceholder({ command, args = [] }: BashCommandHook, plugin
 
 type Values = Readonly<Record<string, string>>;
 
-function placeholders({ projectDir, plugin }: CommandPlaces): Values {
+function placeholders({ projectDir, plugin }: HookPlaces): Values {
   return {
     CLAUDE_PROJECT_DIR: projectDir,
     ...(plugin && { CLAUDE_PLUGIN_ROOT: plugin.root, CLAUDE_PLUGIN_DATA: plugin.dataDir }),

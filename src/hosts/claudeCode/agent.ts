@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { accountTroubleKind, isAccountTrouble } from '../../fleet/decisions/accountTrouble.ts';
 import { loadSettings } from '../../session/settings/loadSettings.ts';
+import { TRUSTED } from '../../session/trust/folderTrust.ts';
 import { startHookSeconds, stopHookSeconds } from '../../stop/checks/hookTime.ts';
 import { readConfig } from '../../stop/checks/readConfig.ts';
 import { UserError } from '../../system/userError.ts';
@@ -91,7 +92,7 @@ async function whyChecksAreOff(
   if (args.includes('--bare')) return '--bare';
   const sources = valuesOf(args, ['--setting-sources']).join(',').split(',');
   if (sources[0] !== '' && !sources.includes('local')) return '--setting-sources leaves out local settings';
-  const { merged, layers } = await loadSettings({ projectDir: folder, homeDir, env, trusted: true });
+  const { merged, layers } = await loadSettings({ projectDir: folder, homeDir, env, trust: TRUSTED });
   const off = layers.findLast(({ settings }) => settings.disableAllHooks === true);
   return merged.disableAllHooks && off ? `disableAllHooks is set in ${off.file}` : null;
 }

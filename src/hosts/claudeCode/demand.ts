@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { mayEdit } from '../../permissions/mayEdit.ts';
 import { splitToolList } from '../../permissions/splitToolList.ts';
 import { loadSettings } from '../../session/settings/loadSettings.ts';
+import { TRUSTED } from '../../session/trust/folderTrust.ts';
 import { type Demand, demandOf } from '../../stop/checks/demand.ts';
 import type { Payload } from '../../stop/payload.ts';
 import { workerIdentity } from '../../stop/worker/workerIdentity.ts';
@@ -31,7 +32,7 @@ async function mayEditHere(payload: Payload, { env, hostPid }: GateWorld): Promi
     projectDir,
     homeDir: env.HOME || homedir(),
     env,
-    trusted: true,
+    trust: TRUSTED,
     ...(flagSettings !== undefined && { flagSettings }),
   });
   return mayClaudeEdit({ mode: String(payload.permission_mode ?? 'default'), args, settings: [merged.permissions] });

@@ -1,5 +1,6 @@
 import { loadSettings } from '../../session/settings/loadSettings.ts';
 import type { SettingsLayer } from '../../session/settings/types.ts';
+import { TRUSTED } from '../../session/trust/folderTrust.ts';
 import { stopgateHome } from '../../system/stopgateHome.ts';
 import type { World } from '../../system/world.ts';
 
@@ -11,7 +12,7 @@ const SWITCHES = [
 
 /** Why Claude Code will not run the hooks of its settings files in a folder; null when it will. */
 export async function whyHooksAreOff(folder: string, world: Pick<World, 'homeDir' | 'env'>): Promise<string | null> {
-  const { layers } = await loadSettings({ projectDir: folder, homeDir: world.homeDir, env: world.env, trusted: true });
+  const { layers } = await loadSettings({ projectDir: folder, homeDir: world.homeDir, env: world.env, trust: TRUSTED });
   // our own settings file is not one of Claude Code's
   const own = stopgateHome({ ...world.env, HOME: world.homeDir });
   const read = layers.filter(({ file }) => !file.startsWith(`${own}/`));

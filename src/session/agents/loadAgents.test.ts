@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { tempFolder } from '../../testing/tempFolder.ts';
+import { TRUSTED, UNTRUSTED } from '../trust/folderTrust.ts';
 import { agentsText, loadAgents } from './loadAgents.ts';
 
 it("reads agents from files; the project's hold over the person's", async () => {
@@ -20,9 +21,9 @@ it("reads agents from files; the project's hold over the person's", async () => 
   writeFileSync(path.join(project, 'nameless.md'), 'No front matter.');
   writeFileSync(path.join(project, 'broken.md'), '---\nname: broken\nhooks:\n  Stop: [\n---\nBroken.');
   const { agents, problems } = await loadAgents([
-    { folder: user, source: 'user', trusted: true },
-    { folder: project, source: 'project', trusted: true },
-    { folder: path.join(folder.path, 'missing'), source: 'project', trusted: true },
+    { folder: user, source: 'user', trust: TRUSTED },
+    { folder: project, source: 'project', trust: TRUSTED },
+    { folder: path.join(folder.path, 'missing'), source: 'project', trust: TRUSTED },
   ]);
   expect(agents).toEqual([
     { name: 'checker', description: 'Checks', prompt: 'New.', tools: ['Read', 'Bash'], model: 'haiku', maxTurns: 7 },
@@ -44,8 +45,8 @@ it("keeps the person's hooks of an agent that an untrusted project defines again
   }
   const sources = async (trusted: boolean) => {
     const folders = [
-      { folder: user, source: 'user', trusted: true },
-      { folder: project, source: 'project', trusted },
+      { folder: user, source: 'user', trust: TRUSTED },
+      { folder: project, source: 'project', trust: trusted ? TRUSTED : UNTRUSTED },
     ] as const;
     const { agents } = await loadAgents(folders);
     return agents[0]?.hooks?.map(({ source }) => source);

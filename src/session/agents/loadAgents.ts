@@ -4,6 +4,8 @@ import type { JsonPath } from '../../schemas/json.ts';
 import { readTextFile, type TextFile } from '../../system/readTextFile.ts';
 import { fieldText, frontMatterProblem, readFrontMatter } from '../frontMatter.ts';
 import type { SettingsProblem } from '../settings/types.ts';
+import type { FolderTrust } from '../trust/folderTrust.ts';
+import { agentItem } from '../trust/trustItem.ts';
 
 /** A kind of subagent that a file in `.claude/agents` defines. */
 export interface AgentDefinition {
@@ -30,8 +32,8 @@ interface AgentHooks {
 export interface AgentFolder {
   readonly folder: string;
   readonly source: 'user' | 'project';
-  /** Whether its agents may replace an earlier folder's hooks. */
-  readonly trusted: boolean;
+  /** How far its agents may replace an earlier folder's hooks. */
+  readonly trust: FolderTrust;
 }
 
 export interface LoadedAgents {
@@ -48,18 +50,27 @@ const MAX_BYTES = 256 * 1024;
 export async function loadAgents(folders: readonly AgentFolder[]): Promise<LoadedAgents> {
   const found = new Map<string, AgentDefinition>();
   const problems: SettingsProblem[] = [];
-  for (const { folder, source, trusted } of folders) {
+  for (const { folder, source, trust } of folders) {
     const names = await readdir(folder).catch(() => []);
     for (const name of names.filter((one) => one.endsWith('.md')).sort()) {
       const file = path.join(folder, name);
       const read = await readTextFile(file, MAX_BYTES);
       const agent = await agentFrom(read, { file, source });
       if (agent && 'level' in agent) problems.push(agent);
-      else if (agent) found.set(agent.name, trusted ? agent : withHooksOf(found.get(agent.name), agent));
+      else if (agent)
+        found.set(agent.name, isApproved(agent, trust) ? agent : withHooksOf(found.get(agent.name), agent));
     }
   }
   return { agents: [...found.values()], problems };
 }
+
+const isApproved = ({ name, hooks = [] }: AgentDefinition, trust: FolderTrust): boolean =>
+  trust.whyNot(
+    agentItem(
+      name,
+      hooks.map(({ value }) => value),
+    ),
+  ) === null;
 
 /** A repository must not remove a person's gate by giving its own agent the same name. */
 function withHooksOf(replaced: AgentDefinition | undefined, agent: AgentDefinition): AgentDefinition {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../../testing/tempFolder.ts';
 import { readFrontMatter } from '../frontMatter.ts';
+import { TRUSTED, UNTRUSTED } from '../trust/folderTrust.ts';
 import { fillArguments } from './fillArguments.ts';
 import { findCommand } from './findCommand.ts';
 
@@ -89,7 +90,7 @@ describe('findCommand', () => {
     const places = {
       projectDir: path.join(folder.path, 'project'),
       userDir: path.join(folder.path, 'home'),
-      trusted: false,
+      trust: UNTRUSTED,
     };
     expect(await findCommand('/deep:greet you', places)).toMatchObject({
       name: 'deep:greet',
@@ -100,7 +101,7 @@ describe('findCommand', () => {
       model: 'haiku',
       trusted: false,
     });
-    expect((await findCommand('/deep:greet', { ...places, trusted: true }))?.allowedTools).toEqual([
+    expect((await findCommand('/deep:greet', { ...places, trust: TRUSTED }))?.allowedTools).toEqual([
       'Bash(git *)',
       'Read',
     ]);

@@ -3,6 +3,9 @@ import path from 'node:path';
 import { splitToolList } from '../../permissions/splitToolList.ts';
 import { readTextFile } from '../../system/readTextFile.ts';
 import { fieldText, frontMatterProblem, readFrontMatter } from '../frontMatter.ts';
+import { type FolderTrust, TRUSTED } from '../trust/folderTrust.ts';
+import { commandItem } from '../trust/trustItem.ts';
+import { commandParts } from './fillArguments.ts';
 
 /** A slash command or a skill, found by the first word of a prompt. */
 export interface FoundCommand {
@@ -28,7 +31,7 @@ export interface CommandPlaces {
   readonly projectDir: string;
   /** Claude Code's folder in the person's home. */
   readonly userDir: string;
-  readonly trusted: boolean;
+  readonly trust: FolderTrust;
 }
 
 const MAX_BYTES = 256 * 1024;
@@ -40,10 +43,10 @@ export async function findCommand(prompt: string, places: CommandPlaces): Promis
   if (name === undefined) return undefined;
   const args = (match?.[2] ?? '').trim();
   const sources = [
-    { source: 'projectSettings', folder: path.join(places.projectDir, '.claude'), trusted: places.trusted },
-    { source: 'userSettings', folder: places.userDir, trusted: true },
+    { source: 'projectSettings', folder: path.join(places.projectDir, '.claude'), trust: places.trust },
+    { source: 'userSettings', folder: places.userDir, trust: TRUSTED },
   ] as const;
-  for (const { source, folder, trusted } of sources) {
+  for (const { source, folder, trust } of sources) {
     const skill = path.join(folder, 'skills', ...name.split(':'));
     const files = [
       { file: `${path.join(folder, 'commands', ...name.split(':'))}.md` },
@@ -51,14 +54,23 @@ export async function findCommand(prompt: string, places: CommandPlaces): Promis
     ];
     for (const { file, baseDir } of files) {
       const read = await readTextFile(file, MAX_BYTES);
-      if (read.type === 'read')
-        return { ...(await commandFrom(file, read.text, trusted)), name, args, source, ...(baseDir && { baseDir }) };
+      if (read.type === 'read') {
+        const whyNot = trust.whyNot(commandItem(path.relative(places.projectDir, file), read.text));
+        const found = await commandFrom(file, read.text, whyNot);
+        const isChanged = trust.level === 'content' && whyNot !== null && grantsOf(read.text, found.text).length > 0;
+        const problem = found.problem ?? (isChanged ? grantsNothing(file, whyNot) : null);
+        return { ...found, name, args, source, ...(baseDir && { baseDir }), ...(problem !== null && { problem }) };
+      }
     }
   }
   return undefined;
 }
 
-async function commandFrom(file: string, text: string, trusted: boolean) {
+const grantsNothing = (file: string, whyNot: string) =>
+  `${file}: its commands do not run and it grants no tools: ${whyNot}.`;
+
+async function commandFrom(file: string, text: string, whyNot: string | null) {
+  const trusted = whyNot === null;
   const { fields, body, problem } = await readFrontMatter(text);
   const model = fieldText(fields.model);
   return {
@@ -69,6 +81,55 @@ async function commandFrom(file: string, text: string, trusted: boolean) {
     trusted,
     ...(problem && { problem: frontMatterProblem(file, problem, 'the command runs without it') }),
   };
+}
+
+const shellParts = (body: string) => commandParts(body, '').filter((part) => part.type === 'shell');
+
+/** What a command may do only with trust: what it runs, the tools it grants, the files it shows. */
+function grantsOf(text: string, body: string): readonly string[] {
+  const [, tools] = /^allowed-tools:[ \t]*(.+)$/m.exec(text.slice(0, text.length - body.length)) ?? [];
+  const runs = shellParts(body).map(({ written }) => written);
+  const shows = [...body.matchAll(/(?<=^|\s)@[^\s`@]+/g)].map(([name]) => name);
+  return [...(tools ? [`allowed-tools: ${tools}`] : []), ...runs, ...shows];
+}
+
+export interface ProjectCommand {
+  /** `/NAME`. */
+  readonly name: string;
+  readonly file: string;
+  readonly text: string;
+  readonly grants: readonly string[];
+  /** Its shell commands. */
+  readonly runs: readonly string[];
+}
+
+/** The slash commands and skills of a project that do something only with trust. */
+export async function projectCommands(projectDir: string): Promise<readonly ProjectCommand[]> {
+  const folder = path.join(projectDir, '.claude');
+  const files = await Promise.all(
+    (
+      [
+        ['commands', /\.md$/],
+        ['skills', /\/SKILL\.md$/],
+      ] as const
+    ).map(async ([inside, ending]) =>
+      (await filesIn(path.join(folder, inside), ending)).map((name) => ({
+        name,
+        file: path.join(folder, inside, name),
+        ending,
+      })),
+    ),
+  );
+  const found: ProjectCommand[] = [];
+  for (const { name, file, ending } of files.flat()) {
+    const read = await readTextFile(file, MAX_BYTES);
+    if (read.type !== 'read') continue;
+    const { text: body } = await commandFrom(file, read.text, null);
+    const grants = grantsOf(read.text, body);
+    const runs = shellParts(body).map(({ command }) => command);
+    if (grants.length > 0) found.push({ name: `/${commandName(name, ending)}`, file, text: read.text, grants, runs });
+  }
+  return found;
 }
 
 /**
@@ -86,7 +147,12 @@ export async function listCommands(places: Pick<CommandPlaces, 'projectDir' | 'u
 
 const sorted = (names: readonly string[]) => [...new Set(names)].sort();
 
-async function namesIn(folder: string, ending: RegExp): Promise<readonly string[]> {
+const namesIn = async (folder: string, ending: RegExp): Promise<readonly string[]> =>
+  (await filesIn(folder, ending)).map((file) => commandName(file, ending));
+
+const commandName = (file: string, ending: RegExp) => file.replace(ending, '').replaceAll('/', ':');
+
+async function filesIn(folder: string, ending: RegExp): Promise<readonly string[]> {
   const files = await readdir(folder, { recursive: true }).catch(() => []);
-  return files.filter((file) => ending.test(file)).map((file) => file.replace(ending, '').replaceAll('/', ':'));
+  return files.filter((file) => ending.test(file));
 }

@@ -2,15 +2,15 @@ import { expect, it } from 'vitest';
 import { findImports, whyNotImported } from './imports.ts';
 
 it.each([
-  ['/p/a.md', ['/p'], 1, 'load'],
-  ['/p2/a.md', ['/p'], 1, 'refuse'],
-  ['/home/ann/.ssh/id', ['/p'], 1, 'refuse'],
-  ['/home/ann/x.md', ['/p', '/home/ann'], 1, 'load'],
-  ['/anywhere', undefined, 1, 'load'],
-  ['/p/a.md', ['/p'], 5, 'load'],
-  ['/p/a.md', ['/p'], 6, 'refuse'],
-])('%s within %j at depth %i: %s', (realPath, within, depth, expected) => {
-  expect(whyNotImported({ realPath, within, depth }) === undefined ? 'load' : 'refuse').toBe(expected);
+  ['/p/a.md', ['/p'], 1, 'not approved', 'load'],
+  ['/p2/a.md', ['/p'], 1, 'not approved', 'refuse'],
+  ['/home/ann/.ssh/id', ['/p'], 1, 'not approved', 'refuse'],
+  ['/home/ann/x.md', ['/p'], 1, null, 'load'],
+  ['/anywhere', undefined, 1, 'not approved', 'load'],
+  ['/p/a.md', ['/p'], 5, 'not approved', 'load'],
+  ['/p/a.md', ['/p'], 6, null, 'refuse'],
+])('%s within %j at depth %i, %s: %s', (realPath, within, depth, whyNot, expected) => {
+  expect(whyNotImported({ realPath, within, depth, whyNot }) === undefined ? 'load' : 'refuse').toBe(expected);
 });
 
 it.each([

@@ -7,15 +7,17 @@ interface ImportFacts {
   /** Folders that the importing file may import from; undefined for the person's own files, which may import from anywhere. */
   readonly within: readonly string[] | undefined;
   readonly depth: number;
+  /** Why a file elsewhere may not be imported; null for one that a person approved. */
+  readonly whyNot: string | null;
 }
 
 const MAX_IMPORT_DEPTH = 5;
 
 /** A repository may only import its own files: `@~/.ssh/id_rsa` would put a secret into a conversation that it steers. */
-export function whyNotImported({ realPath, within, depth }: ImportFacts): string | undefined {
+export function whyNotImported({ realPath, within, depth, whyNot }: ImportFacts): string | undefined {
   if (depth > MAX_IMPORT_DEPTH) return `imports may be nested ${MAX_IMPORT_DEPTH} deep at most`;
   if (within === undefined || isInside(realPath, within)) return undefined;
-  return 'it is outside the project, and only a trusted project may import from elsewhere';
+  return whyNot === null ? undefined : `it is outside the project, and ${whyNot}`;
 }
 
 const PUNCTUATION = '.,;:!?)]}\'"*_';

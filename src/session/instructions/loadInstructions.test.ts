@@ -2,6 +2,7 @@ import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type FolderTrust, TRUSTED } from '../trust/folderTrust.ts';
 import { loadInstructions } from './loadInstructions.ts';
 
 let root: string;
@@ -17,7 +18,7 @@ async function put(path: string, content: string): Promise<void> {
   await writeFile(join(root, path), content);
 }
 
-async function load(cwd: string, more: { trusted?: boolean; projectDir?: string } = {}) {
+async function load(cwd: string, more: { trust?: FolderTrust; projectDir?: string } = {}) {
   await mkdir(join(root, cwd), { recursive: true });
   const { files, problems } = await loadInstructions({
     cwd: join(root, cwd),
@@ -150,7 +151,7 @@ describe('imports', () => {
     await put('far/rules.md', 'rules');
     await put('repo/CLAUDE.local.md', '@~/notes.md');
     await put('home/.claude/CLAUDE.md', '@../../far/rules.md');
-    expect((await load('repo', { trusted: true })).files.map(([, , content]) => content)).toContain('notes');
+    expect((await load('repo', { trust: TRUSTED })).files.map(([, , content]) => content)).toContain('notes');
     expect((await load('repo')).files.map(([, , content]) => content)).toContain('rules');
     expect((await load('repo')).files.map(([, , content]) => content)).not.toContain('notes');
   });

@@ -1,7 +1,10 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { isInside } from '../../permissions/matchPath.ts';
 import { readTextFile } from '../../system/readTextFile.ts';
 import { claudeConfigDir, type Environment } from '../settings/settingsFiles.ts';
+import { type FolderTrust, UNTRUSTED } from '../trust/folderTrust.ts';
+import { importItem } from '../trust/trustItem.ts';
 import { findImports, whyNotImported } from './imports.ts';
 import type { InstructionFile, LoadedInstructions, PathRule } from './instructionFile.ts';
 import { instructionFolders } from './instructionFolders.ts';
@@ -13,8 +16,8 @@ export interface LoadInstructionsOptions {
   readonly projectDir?: string;
   readonly homeDir: string;
   readonly env: Environment;
-  /** A trusted project's files may also import from the person's home folder. */
-  readonly trusted?: boolean;
+  /** A trusted project's files may also import what was approved from the person's home folder. */
+  readonly trust?: FolderTrust;
 }
 
 const MAX_FILE_BYTES = 256 * 1024;
@@ -27,6 +30,7 @@ interface Loading {
   /** Real paths already read: nothing is loaded twice, and cycles end. */
   readonly seen: Set<string>;
   readonly homeDir: string;
+  readonly trust: FolderTrust;
 }
 
 interface Wanted {
@@ -43,7 +47,8 @@ interface Wanted {
 /** Reads every file of instructions that holds in `cwd`; what is refused, missing or cut is a sentence. */
 export async function loadInstructions(options: LoadInstructionsOptions): Promise<LoadedInstructions> {
   const homeDir = await real(options.homeDir);
-  const loading: Loading = { files: [], rules: [], problems: [], seen: new Set(), homeDir };
+  const { trust = UNTRUSTED } = options;
+  const loading: Loading = { files: [], rules: [], problems: [], seen: new Set(), homeDir, trust };
   const user = join(claudeConfigDir(options), 'CLAUDE.md');
   await load({ path: user, memoryType: 'User', within: undefined, depth: 0 }, loading);
   const cwd = await real(options.cwd);
@@ -56,7 +61,7 @@ export async function loadInstructions(options: LoadInstructionsOptions): Promis
   const { folders, problems } = await instructionFolders(cwd, await real(options.projectDir ?? cwd));
   loading.problems.push(...problems);
   for (const folder of folders) {
-    await loadFolder(folder.path, options.trusted ? [folder.root, homeDir] : [folder.root], loading);
+    await loadFolder(folder.path, [folder.root], loading);
   }
   return { files: loading.files, rules: loading.rules, problems: loading.problems };
 }
@@ -64,15 +69,16 @@ export async function loadInstructions(options: LoadInstructionsOptions): Promis
 /** Reads the instructions of folders below the project, found while the session runs. */
 export async function loadFolders(
   folders: readonly string[],
-  facts: Pick<LoadInstructionsOptions, 'homeDir' | 'trusted'> & {
+  facts: Pick<LoadInstructionsOptions, 'homeDir' | 'trust'> & {
     readonly projectDir: string;
     readonly loaded: ReadonlySet<string>;
   },
 ): Promise<LoadedInstructions> {
   const [homeDir, root] = await Promise.all([real(facts.homeDir), real(facts.projectDir)]);
   const seen = new Set(await Promise.all([...facts.loaded].map(real)));
-  const loading: Loading = { files: [], rules: [], problems: [], seen, homeDir };
-  for (const folder of folders) await loadFolder(folder, facts.trusted ? [root, homeDir] : [root], loading);
+  const { trust = UNTRUSTED } = facts;
+  const loading: Loading = { files: [], rules: [], problems: [], seen, homeDir, trust };
+  for (const folder of folders) await loadFolder(folder, [root], loading);
   const files = loading.files.map((file) =>
     file.loadReason === 'session_start' ? { ...file, loadReason: 'nested_traversal' as const } : file,
   );
@@ -126,7 +132,7 @@ async function readInstructions(wanted: Wanted, realPath: string, loading: Loadi
     loading.problems.push(`${name} is not read: ${why}.`);
     return undefined;
   };
-  const refused = whyNotImported({ ...wanted, realPath });
+  const refused = whyNotImported({ ...wanted, realPath, whyNot: whyNotFromHome(realPath, loading) });
   if (refused !== undefined) return refuse(refused);
   loading.seen.add(realPath);
   if (loading.files.length >= MAX_FILES) return refuse(`there are more than ${MAX_FILES} files of instructions`);
@@ -139,6 +145,13 @@ async function readInstructions(wanted: Wanted, realPath: string, loading: Loadi
     loading.problems.push(`${name} is long: only the first ${read} are read; shorten it or split it.`);
   }
   return file.text.trim();
+}
+
+const ONLY_HOME = 'a project may import only its own files and yours';
+
+function whyNotFromHome(realPath: string, { trust, homeDir }: Loading): string | null {
+  if (trust.level === 'none') return 'only a trusted project may import from elsewhere';
+  return isInside(realPath, [homeDir]) ? trust.whyNot(importItem(realPath)) : ONLY_HOME;
 }
 
 async function loadImports(parent: Wanted, content: string, loading: Loading): Promise<void> {

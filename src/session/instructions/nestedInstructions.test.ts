@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { tempFolder } from '../../testing/tempFolder.ts';
+import { UNTRUSTED } from '../trust/folderTrust.ts';
 import { nestedInstructions } from './nestedInstructions.ts';
 
 it('are read once, from the outermost new folder inwards, and never above or beside the project', async () => {
@@ -18,7 +19,7 @@ it('are read once, from the outermost new folder inwards, and never above or bes
   const more = write('project/a/more.md', 'more');
   const inner = write('project/a/b/AGENTS.md', 'inner');
   write('beside/CLAUDE.md', 'beside');
-  const nested = nestedInstructions({ projectDir, homeDir: folder.path, trusted: false, loaded: [root] });
+  const nested = nestedInstructions({ projectDir, homeDir: folder.path, trust: UNTRUSTED, loaded: [root] });
   const file = path.join(projectDir, 'a/b/file.txt');
   expect([nested.isNew(file), nested.isNew(root), nested.isNew(path.join(folder.path, 'beside/x'))]).toEqual([
     true,

@@ -1,4 +1,5 @@
 import { dirname, relative, resolve, sep } from 'node:path';
+import type { FolderTrust } from '../trust/folderTrust.ts';
 import type { InstructionFile, LoadedInstructions, PathRule } from './instructionFile.ts';
 import { ruleMatcher } from './pathRules.ts';
 
@@ -17,7 +18,7 @@ export const noNestedInstructions: NestedInstructions = { isNew: () => false, lo
 export interface NestedInstructionsOptions {
   readonly projectDir: string;
   readonly homeDir: string;
-  readonly trusted: boolean;
+  readonly trust: FolderTrust;
   /** Files that the session started with. */
   readonly loaded: readonly string[];
   /** Rules for some paths only. */

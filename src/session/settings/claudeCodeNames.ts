@@ -5,6 +5,24 @@
  */
 export const list = (names: string): readonly string[] => names.trim().split(/\s+/);
 
+/** Of the screen, the desktop or remote sessions: a headless run of Claude Code does not use them either. */
+export const SCREEN_KEYS = list(`
+  $schema agentPushNotifEnabled allowClaudeInChromeWithManagedMcp allowedChannelPlugins askUserQuestionTimeout
+  autoScrollEnabled autoUpdatesChannel autoUploadSessions bashEditDiffEnabled channelsEnabled companyAnnouncements
+  crossSessionInbound daemonColdStart defaultView desktopSessionCleanupPeriodDays dialogExpiry disableAgentView
+  disableDeepLinkRegistration disableRemoteControl disableReplyCheck disableWindowsBashCommandSplit editorMode
+  emojiCompletionEnabled enableAllProjectMcpServers enabledMcpjsonServers fastModePerSessionOptIn feedbackDrafts feedbackSurveyRate fileSuggestion
+  footerLinksRegexes inputNeededNotifEnabled isolatePeerMachines keybindingFlavor maxProseWidth modelPicker
+  pluginSuggestionMarketplaces pluginTrustMessage prUrlTemplate preferredNotifChannel prefersReducedMotion
+  promptSuggestionEnabled remote remoteControlAtStartup respondToBashCommands showClearContextOnPlanAccept
+  showMessageTimestamps showThinkingSummaries showTurnDuration skipAutoPermissionPrompt
+  skipDangerousModePermissionPrompt spellcheck spinnerTipsEnabled spinnerTipsOverride spinnerVerbs sshConfigs
+  sshHostCommands subagentStatusLine syncClaudeAiPlugins syncClaudeAiSkills syntaxHighlightingDisabled
+  teammateMode terminalProgressBarEnabled terminalTitleFromRename theme timeFormat tui verbose viewMode
+  vimInsertModeRemaps voice voiceEnabled wheelScrollAccelerationEnabled workflowKeywordTriggerEnabled
+  wslInheritsWindowsSettings
+`);
+
 /** Without effect here: named at the start when they are set. */
 export const IDLE_KEYS = list(`
   additionalMarketplaces advisorModel allowAllClaudeAiMcps allowManagedMcpServersOnly

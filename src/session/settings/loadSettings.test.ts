@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TRUSTED, UNTRUSTED } from '../trust/folderTrust.ts';
 import { type LoadSettingsOptions, loadSettings } from './loadSettings.ts';
 
 let root: string;
@@ -15,7 +16,7 @@ beforeEach(async () => {
     homeDir: join(root, 'home'),
     env: {},
     managedPath: join(root, 'etc', 'managed-settings.json'),
-    trusted: true,
+    trust: TRUSTED,
   };
 });
 afterEach(() => rm(root, { recursive: true }));
@@ -84,7 +85,7 @@ describe('loadSettings', () => {
 
   it('takes the person’s file for their own when they work in their home folder', async () => {
     await put('home/.claude/settings.json', { env: { A: '1' }, hooks: {} });
-    const { merged, problems } = await loadSettings({ ...options, projectDir: options.homeDir, trusted: false });
+    const { merged, problems } = await loadSettings({ ...options, projectDir: options.homeDir, trust: UNTRUSTED });
     expect(merged.env).toEqual({ A: '1' });
     expect(merged.hooks).toHaveLength(1);
     expect(problems).toEqual([]);
@@ -172,7 +173,7 @@ describe('a project that is not trusted', () => {
       permissions: { allow: ['Bash'], deny: ['Read(.env)'], defaultMode: 'acceptEdits' },
     });
     await put('home/.claude/settings.json', { permissions: { allow: ['Edit'] }, env: { A: '1' } });
-    const { merged, problems } = await loadSettings({ ...options, trusted: false });
+    const { merged, problems } = await loadSettings({ ...options, trust: UNTRUSTED });
     expect(merged.permissions).toMatchObject({ allow: ['Edit'], deny: ['Read(.env)'] });
     expect(merged.permissions.defaultMode).toBeUndefined();
     expect(merged.env).toEqual({ A: '1' });
@@ -188,8 +189,8 @@ describe('a project that is not trusted', () => {
     'cannot bypass permissions by its own %s, trusted or not',
     async (name) => {
       const file = await put(`project/.claude/${name}`, { permissions: { defaultMode: 'bypassPermissions' } });
-      for (const trusted of [true, false]) {
-        const { merged, problems } = await loadSettings({ ...options, trusted });
+      for (const trust of [TRUSTED, UNTRUSTED]) {
+        const { merged, problems } = await loadSettings({ ...options, trust });
         expect(merged.permissions.defaultMode).toBeUndefined();
         expect(problems.map(({ message }) => message)).toEqual([
           `${file}:3: permissions.defaultMode cannot be "bypassPermissions" in a project's own file; set it in your user settings or pass --permission-mode; it is ignored.`,
@@ -200,7 +201,7 @@ describe('a project that is not trusted', () => {
 
   it('is not trusted through settings.local.json either, nor by default', async () => {
     await put('project/.claude/settings.local.json', { apiKeyHelper: 'x' });
-    const { trusted, ...untold } = options;
+    const { trust, ...untold } = options;
     const { merged, problems } = await loadSettings(untold);
     expect(merged.apiKeyHelper).toBeUndefined();
     expect(problems).toMatchObject([{ level: 'skipped', path: 'apiKeyHelper' }]);
@@ -211,6 +212,6 @@ describe('a project that is not trusted', () => {
     await put('project/evil.json', { model: 'b' });
     await mkdir(join(root, 'project/.claude'));
     await symlink('../evil.json', join(root, 'project/.claude/settings.json'));
-    expect((await loadSettings({ ...options, trusted: false })).merged.model).toBe('a');
+    expect((await loadSettings({ ...options, trust: UNTRUSTED })).merged.model).toBe('a');
   });
 });

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { readTextFile } from '../../system/readTextFile.ts';
+import { type FolderTrust, TRUSTED, UNTRUSTED } from '../trust/folderTrust.ts';
 import { mergeSettings } from './mergeSettings.ts';
 import { type LayerRead, readLayer } from './readLayer.ts';
 import { type SettingsFile, type SettingsPlaces, settingsFiles } from './settingsFiles.ts';
@@ -11,8 +12,8 @@ export interface LoadSettingsOptions extends SettingsPlaces {
   readonly flagSettings?: string;
   /** Where a relative `--settings` file starts; the project folder by default. */
   readonly cwd?: string;
-  /** Whether the project's own files are trusted; what they may do before that is in `untrustedSettings.ts`. */
-  readonly trusted?: boolean;
+  /** How far the project's own files are trusted; what they may do before that is in `untrustedSettings.ts`. */
+  readonly trust?: FolderTrust;
 }
 
 /** Far above any real file; a generated or wrong one must not be kept in memory. */
@@ -20,9 +21,9 @@ const MAX_SETTINGS_BYTES = 1_000_000;
 
 /** Reads and merges every settings file; whatever is broken is a problem with a sentence, never an exception. */
 export async function loadSettings(options: LoadSettingsOptions): Promise<LoadedSettings> {
-  const trusted = options.trusted === true;
+  const { trust = UNTRUSTED } = options;
   const files = await withoutRepeats(await settingsFiles(options));
-  const reads = await Promise.all(files.map((file) => readFileLayer(file, trusted)));
+  const reads = await Promise.all(files.map((file) => readFileLayer(file, trust)));
   const flag = await readFlag(options);
   const all = [...reads, ...(flag ? [flag] : [])];
   const layers = all.flatMap((read): SettingsLayer[] => (read.layer ? [read.layer] : []));
@@ -35,7 +36,7 @@ async function withoutRepeats(files: readonly SettingsFile[]): Promise<readonly 
   return files.filter((_, index) => real.indexOf(real[index] ?? '') === index);
 }
 
-async function readFileLayer(from: SettingsFile, trusted: boolean): Promise<LayerRead> {
+async function readFileLayer(from: SettingsFile, trust: FolderTrust): Promise<LayerRead> {
   const { file } = from;
   const read = await readTextFile(file, MAX_SETTINGS_BYTES);
   if (read.type === 'missing') return { problems: [] };
@@ -48,15 +49,15 @@ async function readFileLayer(from: SettingsFile, trusted: boolean): Promise<Laye
   }
   // an empty file is not a mistake: `touch` creates one
   if (read.text.trim() === '') return { problems: [] };
-  return readLayer({ ...from, text: read.text }, trusted);
+  return readLayer({ ...from, text: read.text }, trust);
 }
 
 async function readFlag(options: LoadSettingsOptions): Promise<LayerRead | undefined> {
   const value = options.flagSettings?.trim();
   if (!value) return undefined;
-  if (value.startsWith('{')) return readLayer({ source: 'flag', file: '--settings', text: value }, true);
+  if (value.startsWith('{')) return readLayer({ source: 'flag', file: '--settings', text: value }, TRUSTED);
   const file = resolve(options.cwd ?? options.projectDir, value);
-  const read = await readFileLayer({ source: 'flag', file }, true);
+  const read = await readFileLayer({ source: 'flag', file }, TRUSTED);
   if (read.layer || read.problems.length > 0) return read;
   return { problems: [wholeFile(file, 'was named by --settings but is missing or empty; give a file or JSON text')] };
 }

@@ -1,9 +1,12 @@
 import { parseRule } from '../../permissions/parseRule.ts';
 import { formatJsonPath, type JsonPath, locateJsonPath, parseJson } from '../../schemas/json.ts';
-import { type ReadSettings, readSettings, SETTINGS_KEYS } from '../../schemas/settings.ts';
+import { type ReadSettings, readSettings, SETTINGS_KEYS, type Settings } from '../../schemas/settings.ts';
 import { mistakes } from '../../system/nearestName.ts';
+import { CHANGED, type FolderTrust } from '../trust/folderTrust.ts';
+import { IDLE_KEYS, SCREEN_KEYS } from './claudeCodeNames.ts';
 import type { SettingsFile } from './settingsFiles.ts';
 import type { SettingsLayer, SettingsProblem, SettingsSource } from './types.ts';
+import type { SkippedSetting } from './untrustedSandbox.ts';
 import { withoutDangerousSettings } from './untrustedSettings.ts';
 
 export interface LayerRead {
@@ -12,7 +15,7 @@ export interface LayerRead {
 }
 
 /** Reads one file: what is broken is reported and left out; what is dangerous waits for trust. */
-export function readLayer(from: SettingsFile & { readonly text: string }, trusted: boolean): LayerRead {
+export function readLayer(from: SettingsFile & { readonly text: string }, trust: FolderTrust): LayerRead {
   const { source, file, text } = from;
   const json = parseJson(text);
   if (json.type === 'broken') {
@@ -25,14 +28,38 @@ export function readLayer(from: SettingsFile & { readonly text: string }, truste
   const ignored = read.issues.map(({ path, message }) => ({ path, message: `${message}; it is ignored` }));
   const found = [...ignored, ...read.oddRules, ...mistypedKeys(read)];
   const problems = firstOf(found, file, (issue) => problemAt({ level: 'warning', file, text, ...issue }));
-  if (trusted || !isOfProject(source)) {
+  if (trust.level === 'run' || !isOfProject(source)) {
     return { layer: { source, file, text, settings: read.settings }, problems };
   }
-  const safe = withoutDangerousSettings(read.settings);
-  const skipped = firstOf(safe.skipped, file, ({ path, because }) =>
-    problemAt({ level: 'skipped', file, text, path, message: `is left out until you trust this project: ${because}` }),
+  const { settings, skipped } = trustedPart(read.settings, trust);
+  const left = firstOf(skipped, file, ({ path, because, values }) =>
+    problemAt({ level: 'skipped', file, text, path, message: leftOut(trust, because, values ?? []) }),
   );
-  return { layer: { source, file, text, settings: safe.settings }, problems: [...problems, ...skipped] };
+  return { layer: { source, file, text, settings }, problems: [...problems, ...left] };
+}
+
+/** With the servers of the file where content is approved: they are approved one by one, when they are started. */
+function trustedPart(settings: Settings, trust: FolderTrust) {
+  const safe = withoutDangerousSettings(settings, (item) => trust.whyNot(item) === null);
+  if (trust.level !== 'content') return safe;
+  const { mcpServers, ...others } = settings.other;
+  const isLeft = (key: string) => !(key in safe.settings.other) && !WITHOUT_EFFECT.has(key);
+  const skipped = Object.keys(others)
+    .filter(isLeft)
+    .map((key): SkippedSetting => ({ path: [key], because: '' }));
+  const other = { ...safe.settings.other, ...(mcpServers !== undefined && { mcpServers }) };
+  return { settings: { ...safe.settings, other }, skipped: [...safe.skipped, ...skipped] };
+}
+
+const WITHOUT_EFFECT: ReadonlySet<string> = new Set([...SCREEN_KEYS, ...IDLE_KEYS]);
+
+/** The names of variables only: their values can be secrets. */
+function leftOut({ level }: FolderTrust, because: string, values: readonly string[]): string {
+  if (level !== 'content')
+    return `is left out until you trust this project${level === 'path' ? ' again' : ''}: ${because}`;
+  const names = values.map((value) => value.replace(/=.*$/s, '').slice(0, 100));
+  const which = names.length === 0 ? '' : ` (${names.join(', ')})`;
+  return `is left out${which}: ${CHANGED}`;
 }
 
 const isOfProject = (source: SettingsSource) => source === 'project' || source === 'local';

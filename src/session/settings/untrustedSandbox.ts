@@ -4,6 +4,8 @@ import { NO_SANDBOX, type SandboxSettings } from '../../schemas/sandboxSettings.
 export interface SkippedSetting {
   readonly path: JsonPath;
   readonly because: string;
+  /** The values of a list, record or single value that were left out. */
+  readonly values?: readonly string[];
 }
 
 interface Row {

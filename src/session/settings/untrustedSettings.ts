@@ -1,4 +1,5 @@
 import { NO_PERMISSIONS, NO_SETTINGS, type PermissionSettings, type Settings } from '../../schemas/settings.ts';
+import { settingItem, type TrustItem } from '../trust/trustItem.ts';
 import { narrowedSandbox, type SkippedSetting } from './untrustedSandbox.ts';
 
 /**
@@ -43,44 +44,107 @@ const PERMISSION_KEYS: Table<PermissionSettings> = {
   },
 };
 
-/** The part of a repository's settings that is safe before trust, and each part that was left out. */
-export function withoutDangerousSettings(settings: Settings): {
+/** Whether a person approved a value of a setting. */
+export type IsApproved = (item: TrustItem) => boolean;
+
+/** The part of a repository's settings that is safe before trust or approved, and each part that was left out. */
+export function withoutDangerousSettings(
+  settings: Settings,
+  isApproved: IsApproved = () => false,
+): {
   readonly settings: Settings;
   readonly skipped: readonly SkippedSetting[];
 } {
   const { permissions, sandbox, other, ...rest } = settings;
-  const skipped: SkippedSetting[] = [];
-  const top = keep(rest, KEYS, (key, because) => skipped.push({ path: [key], because }));
-  const inner = keep(permissions, PERMISSION_KEYS, (key, because) =>
-    skipped.push({ path: ['permissions', key], because }),
-  );
-  const narrowed = sandbox && narrowedSandbox(sandbox);
+  const top = keep(rest, KEYS, [], isApproved);
+  const inner = keep(permissions, PERMISSION_KEYS, ['permissions'], isApproved);
+  const narrowed = sandbox && !isApproved(settingItem(['sandbox'], sandbox)) ? narrowedSandbox(sandbox) : undefined;
+  const kept = narrowed?.sandbox ?? sandbox;
   return {
-    // unknown keys are dropped, so that no code can read one from here by accident
     settings: {
       ...NO_SETTINGS,
-      ...top,
-      ...(narrowed && { sandbox: narrowed.sandbox }),
-      permissions: { ...NO_PERMISSIONS, ...inner },
+      ...top.kept,
+      ...(kept && { sandbox: kept }),
+      permissions: { ...NO_PERMISSIONS, ...inner.kept },
+      // others are dropped, so that no code can read one from here by accident
+      other: Object.fromEntries(Object.entries(other).filter(([key, value]) => isApproved(settingItem([key], value)))),
     },
-    skipped: [...skipped, ...(narrowed?.skipped ?? [])],
+    skipped: [...top.skipped, ...inner.skipped, ...(narrowed?.skipped ?? [])],
   };
 }
 
 function keep<Fields extends object>(
   fields: Fields,
   table: Table<Fields>,
-  skip: (key: string, because: string) => void,
-): Partial<Fields> {
+  parent: readonly string[],
+  isApproved: IsApproved,
+): {
+  readonly kept: Partial<Fields>;
+  readonly skipped: readonly SkippedSetting[];
+  readonly parts: readonly SettingPart[];
+} {
   const kept: Partial<Fields> = {};
+  const skipped: SkippedSetting[] = [];
+  const all: SettingPart[] = [];
   for (const key of Object.keys(table) as (keyof Fields & string)[]) {
     const value = fields[key];
     if (value === undefined || isEmptyDefault(key, value)) continue;
     const row = table[key];
+    const path = [...parent, key];
     if (row === 'holds' || row.holdsIf?.(value as NonNullable<typeof value>)) kept[key] = value;
-    else skip(key, row.because);
+    else {
+      const parts = partsOf(path, value);
+      all.push(...parts);
+      const approved = parts.filter(({ item }) => isApproved(item));
+      if (approved.length > 0) kept[key] = joined(value, approved) as typeof value;
+      const left = parts.filter((part) => !approved.includes(part));
+      if (left.length > 0) skipped.push({ path, because: row.because, values: left.map(({ text }) => text) });
+    }
   }
-  return kept;
+  return { kept, skipped, parts: all };
+}
+
+/** One value of a list or record, or the whole of anything else. */
+interface SettingPart {
+  readonly key: string | number | null;
+  readonly value: unknown;
+  readonly item: TrustItem;
+  /** As a person would write it. */
+  readonly text: string;
+}
+
+/** Each value by itself: a new allow rule must not switch off those that were approved. */
+function partsOf(path: readonly string[], value: unknown): readonly SettingPart[] {
+  if (Array.isArray(value)) {
+    return value.map((one, index) => ({ key: index, value: one, item: settingItem(path, one), text: String(one) }));
+  }
+  if (typeof value !== 'object' || value === null) {
+    return [{ key: null, value, item: settingItem(path, value), text: String(value) }];
+  }
+  return Object.entries(value).map(([key, one]) => {
+    return { key, value: one, item: settingItem([...path, key], one), text: `${key}=${String(one)}` };
+  });
+}
+
+function joined(whole: unknown, parts: readonly SettingPart[]): unknown {
+  if (Array.isArray(whole)) return parts.map(({ value }) => value);
+  if (typeof whole !== 'object' || whole === null) return whole;
+  return Object.fromEntries(parts.map(({ key, value }) => [key, value]));
+}
+
+/** Every value in a repository's settings that needs trust, with its text. Servers are approved one by one. */
+export function itemsOfSettings({ permissions, sandbox, other, ...rest }: Settings) {
+  const none: IsApproved = () => false;
+  const { mcpServers: _, ...others } = other;
+  const parts = [
+    ...keep(rest, KEYS, [], none).parts,
+    ...keep(permissions, PERMISSION_KEYS, ['permissions'], none).parts,
+  ];
+  const whole = Object.entries({ ...(sandbox && { sandbox }), ...others });
+  return [
+    ...parts.map(({ item, value }) => ({ item, text: String(value) })),
+    ...whole.map(([key, value]) => ({ item: settingItem([key], value), text: JSON.stringify(value) })),
+  ];
 }
 
 /** Absent lists and records are read as empty ones, which are not skipped settings. */

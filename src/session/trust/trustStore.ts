@@ -1,49 +1,75 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { type TrustRecord, trustRecord } from '../../schemas/trust.ts';
+import { jsonValue } from '../../schemas/jsonValue.ts';
+import { keptTexts, type TrustedContent, type TrustRecord, trustRecord } from '../../schemas/trust.ts';
 import { writePrivateFile } from '../../system/atomicFile.ts';
+import { readTextFileSync } from '../../system/readTextFile.ts';
 
 /**
- * Which folders' own hooks and settings count, recorded in the person's home. One file per folder, named after its path:
- * two concurrent `stopgate trust` cannot lose each other's answer.
+ * What people approved of folders, recorded in their home. One file per folder, named after its path: two concurrent
+ * `stopgate trust` cannot lose each other's answer. The texts of approved files are beside it, since only a difference
+ * needs them.
  */
 export interface TrustStore {
-  /** True when the folder itself was trusted; its parents do not count, since a clone may be anywhere. */
-  isTrusted(folder: string): Promise<boolean>;
-  trust(folder: string, at: Date): Promise<void>;
+  /** The record of the folder itself; its parents do not count, since a clone may be anywhere. */
+  read(folder: string): TrustRecord | null;
+  approve(approval: Approval): Promise<void>;
+  /** Texts of approved files by digest, as far as they were kept. */
+  texts(folder: string): Readonly<Record<string, string>>;
   /** False when it was not trusted. */
   forget(folder: string): Promise<boolean>;
   list(): Promise<readonly TrustRecord[]>;
+  fileOf(folder: string): string;
 }
+
+interface Approval {
+  readonly folder: string;
+  readonly at: Date;
+  readonly content: TrustedContent;
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+const LARGEST_BYTES = 20_000_000;
 
 export function trustStore(stopgateHome: string): TrustStore {
   const directory = path.join(stopgateHome, 'trust');
-  const fileOf = (folder: string) =>
-    path.join(directory, `${createHash('sha256').update(folder).digest('hex').slice(0, 32)}.json`);
-  const read = async (file: string): Promise<TrustRecord | undefined> => {
-    try {
-      return trustRecord.safeParse(JSON.parse(await readFile(file, 'utf8'))).data;
-    } catch {
-      // missing or torn: not trusted, which is the safe answer
-      return undefined;
-    }
+  const nameOf = (folder: string) => createHash('sha256').update(folder).digest('hex').slice(0, 32);
+  const fileOf = (folder: string) => path.join(directory, `${nameOf(folder)}.json`);
+  const textsOf = (folder: string) => path.join(directory, `${nameOf(folder)}.texts`);
+  const read = (folder: string) => {
+    const record = readRecord(fileOf(folder));
+    return record?.folder === folder ? record : null;
   };
   return {
-    isTrusted: async (folder) => (await read(fileOf(folder)))?.folder === folder,
-    trust: async (folder, at) => {
-      const record: TrustRecord = { folder, trustedAt: at.toISOString() };
-      await writePrivateFile(fileOf(folder), `${JSON.stringify(record, null, 2)}\n`);
+    read,
+    fileOf,
+    texts: (folder) => keptTexts.safeParse(readJson(textsOf(folder))).data ?? {},
+    approve: async ({ folder, at, content, texts }) => {
+      const record: TrustRecord = { folder, trustedAt: at.toISOString(), content };
+      // a record without its texts still decides; the other way around nothing would be approved
+      await writePrivateFile(textsOf(folder), `${JSON.stringify(texts)}\n`);
+      await writePrivateFile(fileOf(folder), `${JSON.stringify(record)}\n`);
     },
     forget: async (folder) => {
-      const known = (await read(fileOf(folder))) !== undefined;
-      await rm(fileOf(folder), { force: true });
+      const known = read(folder) !== null;
+      await Promise.all([fileOf(folder), textsOf(folder)].map((file) => rm(file, { force: true })));
       return known;
     },
     list: async () => {
       const names = await readdir(directory).catch(() => []);
-      const records = await Promise.all(names.map((name) => read(path.join(directory, name))));
-      return records.filter((record) => record !== undefined).sort((a, b) => (a.folder < b.folder ? -1 : 1));
+      const records = names
+        .filter((name) => name.endsWith('.json'))
+        .map((name) => readRecord(path.join(directory, name)));
+      return records.filter((record) => record !== null).sort((a, b) => (a.folder < b.folder ? -1 : 1));
     },
   };
+}
+
+/** Missing or torn: not trusted, which is the safe answer. */
+const readRecord = (file: string): TrustRecord | null => trustRecord.safeParse(readJson(file)).data ?? null;
+
+function readJson(file: string): unknown {
+  const read = readTextFileSync(file, LARGEST_BYTES);
+  return read.type === 'read' && !read.cut ? jsonValue(read.text) : undefined;
 }

@@ -1,42 +1,110 @@
-import { realpath } from 'node:fs/promises';
+import { realpathSync } from 'node:fs';
 import path from 'node:path';
+import { approvedTrust, type FolderTrust, isTrustedAtAll, TRUSTED } from '../../session/trust/folderTrust.ts';
+import { trustItem } from '../../session/trust/trustItem.ts';
 import { trustStore } from '../../session/trust/trustStore.ts';
+import { type Clock, systemClock, wallNow } from '../../system/clock.ts';
 import { readTextFileSync } from '../../system/readTextFile.ts';
-import { findConfig } from './findConfig.ts';
+import type { SkipCode } from '../ending.ts';
+import type { Check, DefinitionOfDone } from './types.ts';
 
 export interface TrustPlace {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stopgateHome: string;
+  readonly clock?: Clock;
 }
 
 /**
- * Whether a folder's own commands may run: for this run by a variable, permanently by `stopgate trust`. A worktree that
- * Stopgate created is trusted like its repository.
+ * What a folder's own files may do: everything in this run by a variable, else what a person approved by `stopgate trust`. In
+ * a worktree that Stopgate created, what was approved in its repository.
  */
-export async function isFolderTrusted(folder: string, { env, stopgateHome }: TrustPlace): Promise<boolean> {
-  if (env.STOPGATE_TRUST_PROJECT === '1') return true;
+export function trustOf(folder: string, { env, stopgateHome, clock = systemClock }: TrustPlace): FolderTrust {
+  if (env.STOPGATE_TRUST_PROJECT === '1') return TRUSTED;
   const store = trustStore(stopgateHome);
   // a host may name the folder by a link; the record has the real path
-  const real = await realpath(folder).catch(() => folder);
-  if (await store.isTrusted(real)) return true;
-  const origin = await repositoryOfWorktree(folder, stopgateHome);
-  return origin !== null && store.isTrusted(origin);
+  const real = realOf(folder);
+  const approvedIn = (recorded: string) =>
+    approvedTrust({ store, recorded, folder: real, clock: () => wallNow(clock) });
+  const own = approvedIn(real);
+  if (own.level !== 'none') return own;
+  const origin = repositoryOfWorktree(folder, stopgateHome);
+  return origin === null ? own : approvedIn(origin);
+}
+
+/** Whether the folder is trusted at all, whatever changed in it since. */
+export const isFolderTrusted = (folder: string, place: TrustPlace): boolean => isTrustedAtAll(trustOf(folder, place));
+
+/** Why checks may not run. */
+export interface Untrusted {
+  readonly code: Extract<SkipCode, 'notTrusted' | 'changedSinceTrusted'>;
+  /** A clause with the fix. */
+  readonly reason: string;
 }
 
 /** The same folder in the repository that Stopgate created a worktree of; null for a folder that is in none. */
-export async function repositoryOfWorktree(folder: string, stopgateHome: string): Promise<string | null> {
+export function repositoryOfWorktree(folder: string, stopgateHome: string): string | null {
   const worktrees = path.join(stopgateHome, 'worktrees');
-  const real = await realpath(folder).catch(() => folder);
-  return repositoryOf(folder, worktrees) ?? repositoryOf(real, await realpath(worktrees).catch(() => worktrees));
+  return repositoryOf(folder, worktrees) ?? repositoryOf(realOf(folder), realOf(worktrees));
 }
 
 /**
- * Whether the checks of a folder may run, for our own agent, hooks, `launch`, workers and `status` alike. Trust belongs to the
- * folder of the configuration, since its commands would run.
+ * Null when the checks of a definition may run: for our own agent, hooks, `launch`, workers and `status` alike. Trust belongs
+ * to the folder of the configuration, since its commands would run. One change stops all of them: a pass of the others would
+ * look like a pass.
  */
-export function areChecksTrusted(folder: string, place: TrustPlace): Promise<boolean> {
-  const file = findConfig(folder);
-  return isFolderTrusted(file === null ? folder : path.dirname(file), place);
+export function whyChecksUntrusted(done: DefinitionOfDone, place: TrustPlace): Untrusted | null {
+  const folder = path.dirname(done.file);
+  const trust = trustOf(folder, place);
+  // all of it first: which check differs says less than that the configuration does
+  for (const item of checkItems(done).toReversed()) {
+    const why = trust.whyNot(item);
+    if (why !== null) return untrusted(trust, why, folder);
+  }
+  return null;
+}
+
+/** For a session that began with approved checks, which are frozen: only trust that was revoked stops them. */
+export function whyFrozenUntrusted(folder: string, place: TrustPlace): Untrusted | null {
+  const trust = trustOf(folder, place);
+  return isTrustedAtAll(trust) ? null : untrusted(trust, '', folder);
+}
+
+function untrusted({ level }: FolderTrust, why: string, folder: string): Untrusted {
+  const review = `review them, then run \`stopgate trust ${folder}\``;
+  if (level === 'content') return { code: 'changedSinceTrusted', reason: why };
+  const old = 'the folder was trusted before Stopgate recorded what was approved';
+  return { code: 'notTrusted', reason: `${level === 'path' ? old : 'the folder is not trusted'}; ${review}` };
+}
+
+/** What of a definition of done needs approval: each check, and all of it together, so that none can be left out. */
+export function checkItems({ file, checks, protect, editable, stallAfter, maxBlocks }: DefinitionOfDone) {
+  const folder = path.dirname(file);
+  const own = checks.map((check) => checkItem(check, folder));
+  const rest = { checks: own.map(({ digest }) => digest), protect, editable, stallAfter, maxBlocks };
+  return [...own, trustItem('definition', path.basename(file), rest)];
+}
+
+/** By paths from the folder, which can be a worktree. */
+function checkItem({ name, file, args, cwd, timeoutMs, when, lines, inputs }: Check, folder: string) {
+  const inside = (one: string) => path.relative(folder, one);
+  const value = {
+    name,
+    command: [file, ...args],
+    cwd: inside(cwd),
+    timeoutMs,
+    when,
+    lines,
+    inputs: inputs.map(inside),
+  };
+  return trustItem('check', name, value);
+}
+
+function realOf(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
 }
 
 const LONGEST_POINTER = 8_192;

@@ -8,13 +8,14 @@ import { treeDigest } from '../../git/treeDigest.ts';
 import { shellWord } from '../../system/shellWords.ts';
 import { childEnvironment } from '../childEnvironment.ts';
 import { errorEnding, type GateEnding, notArmedEnding, skippedEnding } from '../ending.ts';
+import type { Frozen } from '../frozen/frozen.ts';
 import { readFrozen } from '../frozen/frozenFile.ts';
 import { type FrozenGate, frozenGate } from '../frozen/frozenGate.ts';
 import { treeState } from '../frozen/protectedFiles.ts';
 import { type Payload, sessionIdOf } from '../payload.ts';
 import type { GateWorld } from '../world.ts';
 import { environmentDigest, outsideFolders, surroundingsDigest } from './checkSurroundings.ts';
-import { areChecksTrusted } from './folderTrust.ts';
+import { whyChecksUntrusted, whyFrozenUntrusted } from './folderTrust.ts';
 import { type ChecksMemory, checksMemory, gatesFolder } from './memory.ts';
 import { parseConfig, readConfigFile } from './readConfig.ts';
 import { type CheckedState, type DefinitionOfDone, roughFiles } from './types.ts';
@@ -36,10 +37,17 @@ export type OpenedChecks =
 
 type ChecksWorld = GateWorld & Required<Pick<GateWorld, 'processes'>>;
 
-/** The definition of done in a file, if it may run: as it was when the session began, where that is known. */
-export async function openChecks(file: string, payload: Payload, world: ChecksWorld): Promise<OpenedChecks> {
+/**
+ * The definition of done in a file, if it may run: as it was when the session began, where that is known. That was approved
+ * then: an agent that edits an approved script must not switch its own checks off.
+ */
+export async function openChecks(
+  file: string,
+  payload: Payload,
+  { before = null, ...world }: ChecksWorld & { readonly before?: Frozen | null },
+): Promise<OpenedChecks> {
   const now = existsSync(file) ? await readConfigFile(file) : ({ type: 'none' } as const);
-  const frozen = await readFrozen(world.stopgateHome, sessionIdOf(payload));
+  const frozen = (await readFrozen(world.stopgateHome, sessionIdOf(payload))) ?? before;
   const config = frozen === null ? now : parseConfig(frozen.text, frozen.file);
   if (config.type === 'none') return { type: 'none', notes: [], ending: notArmedEnding(`${file} has no checks`) };
   if (config.type === 'broken') {
@@ -47,8 +55,10 @@ export async function openChecks(file: string, payload: Payload, world: ChecksWo
   }
   const { done } = config;
   const folder = path.dirname(done.file);
-  if (!(world.trusted || (await areChecksTrusted(folder, world)))) {
-    return { type: 'none', notes: [notTrusted(done.file, folder)], ending: skippedEnding('notTrusted') };
+  const untrusted = frozen === null ? whyChecksUntrusted(done, world) : whyFrozenUntrusted(folder, world);
+  if (!world.trusted && untrusted !== null) {
+    const note = `Stopgate: the checks of ${done.file} were not run: ${untrusted.reason}.`;
+    return { type: 'none', notes: [note], ending: skippedEnding(untrusted.code) };
   }
   const sessionId = sessionIdOf(payload) ?? '';
   const env = childEnvironment(world.env, {});
@@ -60,11 +70,6 @@ export async function openChecks(file: string, payload: Payload, world: ChecksWo
   const state = async () => stateOf(done, { ...world, checkEnv: env, since: (await memory.session()).startCommit });
   const held = frozen === null ? null : frozenGate(frozen, now, world);
   return { type: 'checks', done, memory, state, lockFile, mark, frozen: held };
-}
-
-function notTrusted(file: string, folder: string): string {
-  const how = `review it, then run \`stopgate trust ${shellWord(folder)}\``;
-  return `Stopgate: the checks of ${file} were not run: the folder is not trusted; ${how}.`;
 }
 
 interface StateWorld extends ChecksWorld {

@@ -26,16 +26,17 @@ export async function rememberStart(file: string, payload: Payload, world: GateW
   const folder = path.dirname(file);
   const inherited = await inheritedStart(folder, payload, world);
   const processes = world.processes ?? spawnProcesses({ env: world.env });
-  const opened = await openChecks(file, payload, { ...world, processes });
-  if (opened.type === 'none') return [];
+  const before = await frozenBefore(folder, payload, world);
+  const opened = await openChecks(file, payload, { ...world, processes, before });
+  if (opened.type === 'none') return opened.ending.why === 'changedSinceTrusted' ? opened.notes : [];
   let state: Promise<CheckedState> | undefined;
   const begins = { ...opened, state: () => (state ??= opened.state()) };
-  await rememberArmed(file, begins, payload, { ...world, processes });
+  await rememberArmed(file, { ...begins, before }, payload, { ...world, processes });
   const notes = world.trusted ? [] : hookTimeNotes(opened.done.checks, folder, world.env);
-  const before = await opened.memory.session();
+  const memory = await opened.memory.session();
   // the model may have lost what it was sent before a compaction
-  const known = payload.source === 'compact' ? { ...before, sent: {} } : before;
-  if (known !== before) await opened.memory.rememberSession(known);
+  const known = payload.source === 'compact' ? { ...memory, sent: {} } : memory;
+  if (known !== memory) await opened.memory.rememberSession(known);
   // a resumed session began earlier
   if (known.baseline !== null) return notes;
   if (inherited !== null) {
@@ -53,7 +54,13 @@ export async function rememberStart(file: string, payload: Payload, world: GateW
 /** Not again after a compaction; but people may edit the checks before they resume a session. */
 async function rememberArmed(
   file: string,
-  { done, state }: Pick<Extract<OpenedChecks, { type: 'checks' }>, 'done' | 'state'>,
+  {
+    done,
+    state,
+    before,
+  }: Pick<Extract<OpenedChecks, { type: 'checks' }>, 'done' | 'state'> & {
+    readonly before: Frozen | null;
+  },
   payload: Payload,
   world: GateWorld & FreezeWorld,
 ): Promise<void> {
@@ -61,12 +68,11 @@ async function rememberArmed(
   if (payload.source === 'compact' && readStart(world.stopgateHome, session) !== null) return;
   const configured = configuredChecks({ type: 'config', done });
   await writeStart(world.stopgateHome, session, { file, checks: armedNames(done), configured });
-  const before =
-    (await readFrozen(world.stopgateHome, session)) ?? (await frozenBefore(path.dirname(file), payload, world));
+  const earlier = (await readFrozen(world.stopgateHome, session)) ?? before;
   await writeFrozen(
     world.stopgateHome,
     session,
-    before ?? (await freeze(done, async () => (await state()).tree, world)),
+    earlier ?? (await freeze(done, async () => (await state()).tree, world)),
   );
 }
 

@@ -41,7 +41,8 @@ async function scriptsOf(done: DefinitionOfDone, world: FreezeWorld) {
   return freezeScripts({ done, text: read.type === 'read' ? read.text : '', topLevel, isIgnored });
 }
 
-async function ignoredAmong(git: Git, topLevel: string, files: readonly string[]): Promise<ReadonlySet<string>> {
+/** Those of the files that git ignores. */
+export async function ignoredAmong(git: Git, topLevel: string, files: readonly string[]): Promise<ReadonlySet<string>> {
   if (files.length === 0) return new Set();
   const input = files.map((file) => path.relative(topLevel, file)).join('\0');
   const args = ['check-ignore', '-z', '--stdin'];

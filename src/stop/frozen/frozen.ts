@@ -1,11 +1,11 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import picomatch from 'picomatch';
+import { changedScripts, type PackageScript, scriptsIn } from '../../session/runFiles/packageScripts.ts';
+import { findRunFiles } from '../../session/runFiles/runFiles.ts';
 import { readByteFileSync } from '../../system/readTextFile.ts';
 import type { DefinitionOfDone } from '../checks/types.ts';
-import { changedScripts, type PackageScript, scriptsIn } from './packageScripts.ts';
 import type { ProtectedStart } from './protectedFiles.ts';
-import { findRunFiles } from './runFiles.ts';
 
 /** One script as it was: what runs at a stop, whatever the file contains by then. */
 interface FrozenFile {

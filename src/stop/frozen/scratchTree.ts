@@ -2,11 +2,11 @@ import { constants, lstatSync, statSync } from 'node:fs';
 import * as files from 'node:fs/promises';
 import path from 'node:path';
 import { type Git, outputOf } from '../../git/git.ts';
+import { changedScripts, withScripts } from '../../session/runFiles/packageScripts.ts';
 import { isAlive } from '../../system/processLife.ts';
 import type { Check } from '../checks/types.ts';
 import { listFiles } from './freeze.ts';
 import { type Frozen, realOf } from './frozen.ts';
-import { changedScripts, withScripts } from './packageScripts.ts';
 
 /** A copy of a project in which the frozen scripts are in place. The agent's own files stay as they are. */
 export interface ScratchTree extends AsyncDisposable {

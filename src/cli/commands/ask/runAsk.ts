@@ -18,7 +18,7 @@ import { statusLine } from '../../output/statusLine.ts';
 import { type FoundSession, findSession } from '../../wiring/findSession.ts';
 import { switchFacts } from '../../wiring/gatherBackground.ts';
 import { modelResolver } from '../../wiring/modelResolver.ts';
-import { isTrusted, readSettings } from '../../wiring/readSettings.ts';
+import { projectTrust, readSettings } from '../../wiring/readSettings.ts';
 import type { Flags } from '../task/taskOptions.ts';
 
 /** `stopgate ask`: a question that never becomes part of the session. Only reads the session's files. */
@@ -66,7 +66,7 @@ interface Question {
 }
 
 async function ask(world: World, { session, snapshot, question, signal }: Question): Promise<SideAnswer> {
-  const settings = await readSettings({}, world, await isTrusted({ trustProject: false }, world));
+  const settings = await readSettings({}, world, projectTrust({ trustProject: false }, world));
   const facts = switchFacts(settings, world, false);
   const prices = loadPrices(facts.env);
   if (prices.type === 'bad') throw new UserError(asSentence(prices.message));

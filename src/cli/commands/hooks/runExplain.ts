@@ -1,7 +1,10 @@
+import { isFromProject } from '../../../hooks/configure/configureHooks.ts';
+import type { ConfiguredHook } from '../../../hooks/configuredHook.ts';
 import type { EventRow } from '../../../hooks/events/eventRow.ts';
 import { SETTINGS_KINDS } from '../../../hooks/kinds/hookKinds.ts';
 import { timeoutFor } from '../../../hooks/timeouts.ts';
 import type { HookEventName } from '../../../hooks/types.ts';
+import type { FolderTrust } from '../../../session/trust/folderTrust.ts';
 import { formatDuration } from '../../../system/formatDuration.ts';
 import { thisWorld, type World } from '../../../system/world.ts';
 import type { Page } from '../../output/page.ts';
@@ -9,6 +12,7 @@ import { printResult } from '../../output/printResult.ts';
 import { visibleText } from '../../output/visibleText.ts';
 import { openHooksAlone } from '../../wiring/openHooksAlone.ts';
 import type { PromptFlags } from '../../wiring/promptFlags.ts';
+import { whyHookOff } from '../../wiring/trust/hookTrust.ts';
 import { describeInput, type EventInput, type EventOptions, readInput, requireEvent } from './eventInput.ts';
 import { describeExit2 } from './eventTexts.ts';
 import { brokenJson, brokenText, hookJson, hookText } from './hookLines.ts';
@@ -28,23 +32,28 @@ async function explainEvent(event: HookEventName, input: EventInput, flags: Prom
   const { signal } = new AbortController();
   await using open = await openHooksAlone(flags, world, { event, signal });
   const plan = planEvent(event, input, open, signal);
-  return { ...plan, hooks: explainHooks(plan, open.gathered.trusted, world.env) };
+  return { ...plan, hooks: explainHooks(plan, open.gathered.trust, world) };
 }
 
 type Explanation = Awaited<ReturnType<typeof explainEvent>>;
 type ExplainedHook = Explanation['hooks'][number];
 
 /** Adds to each hook how long it may take (null in the background), and whether its file needs trust and has it. */
-function explainHooks({ hooks, event: { row } }: EventPlan, trusted: boolean, env: World['env']) {
+function explainHooks({ hooks, event: { row } }: EventPlan, trust: FolderTrust, { env, cwd }: World) {
   const running = hooks.flatMap(({ hook, whyNot }) => (whyNot === null ? [hook] : []));
   const budgetOverride = env.CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS;
   return hooks.map(({ hook, whyNot }) => {
     const kind = SETTINGS_KINDS.find(({ type }) => type === hook.kind);
     const free = hook.settings.async === true && hook.settings.asyncRewake !== true;
     const timeoutMs = free ? null : timeoutFor(hook, { row, kind, hooks: running, budgetOverride });
-    const needsTrust = hook.source === 'project' || hook.source === 'local';
-    return { hook, whyNot, timeoutMs, trust: needsTrust ? (trusted ? 'trusted' : 'not trusted') : 'needs none' };
+    return { hook, whyNot, timeoutMs, trust: trustWord(hook, trust, cwd) };
   });
+}
+
+function trustWord(hook: ConfiguredHook, trust: FolderTrust, projectDir: string) {
+  if (!isFromProject(hook)) return 'needs none';
+  if (whyHookOff(hook, trust, { projectDir, cwd: projectDir }) === null) return 'trusted';
+  return trust.level === 'content' ? 'changed since trusted' : 'not trusted';
 }
 
 function explanationJson({ event, input, hooks, broken }: Explanation) {

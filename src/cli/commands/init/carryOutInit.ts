@@ -1,12 +1,12 @@
 import { hookEntries } from '../../../hosts/claudeCode/entries.ts';
 import { holdSettings, type SettingsChange } from '../../../hosts/claudeCode/settings/holdSettings.ts';
-import { trustStore } from '../../../session/trust/trustStore.ts';
-import { wallNow } from '../../../system/clock.ts';
+import type { TrustKind } from '../../../session/trust/trustItem.ts';
 import { UserError } from '../../../system/userError.ts';
 import type { World } from '../../../system/world.ts';
+import { approveContent, gatherContent } from '../trust/folderContent.ts';
 import type { InitChoice } from './chooseInit.ts';
 import { CONFIG_NAME, configText, writeConfig } from './configFile.ts';
-import type { InitFacts } from './gatherInit.ts';
+import type { FolderOfChecks, InitFacts } from './gatherInit.ts';
 import { scopeFolder } from './settingsFile.ts';
 
 type ConfigState = 'written' | 'there' | 'above' | 'left' | 'unknown' | 'none';
@@ -29,11 +29,8 @@ export async function carryOutInit(
     world,
   );
   if (held.type === 'refused') throw new UserError(held.reason, 1);
-  return {
-    settings: held,
-    config: await config(facts, choice, dryRun),
-    trust: await trust(facts, choice, { world, dryRun }),
-  };
+  const written = await config(facts, choice, dryRun);
+  return { settings: held, config: written, trust: await trust(facts, choice, { world, dryRun, config: written }) };
 }
 
 async function config({ folder }: InitFacts, { features, checks }: InitChoice, dryRun: boolean): Promise<ConfigState> {
@@ -55,11 +52,23 @@ async function config({ folder }: InitFacts, { features, checks }: InitChoice, d
 async function trust(
   { folder }: InitFacts,
   { features, trusts }: InitChoice,
-  { world, dryRun }: { readonly world: World; readonly dryRun: boolean },
+  { world, dryRun, config }: { readonly world: World; readonly dryRun: boolean; readonly config: ConfigState },
 ): Promise<InitDone['trust']> {
   if (!folder || !features.includes('checks')) return 'none';
-  if (folder.trusted) return 'already';
-  if (!trusts) return 'left';
-  if (!dryRun) await trustStore(world.stopgateHome).trust(folder.path, new Date(wallNow(world.clock)));
+  const isNew = config === 'written';
+  if (folder.trusted && !isNew) return 'already';
+  if (!folder.trusted && !trusts) return 'left';
+  if (!dryRun) await approve(folder, isNew, world);
   return 'recorded';
 }
+
+/** What was shown, and the checks that were chosen: nothing else that appeared meanwhile. */
+async function approve({ path, waiting }: FolderOfChecks, isNew: boolean, world: World): Promise<void> {
+  const inFolder = { ...world, cwd: path };
+  const now = await gatherContent(inFolder);
+  const shown = new Set(waiting.content.items.map(({ digest }) => digest));
+  const items = now.content.items.filter(({ digest, kind }) => shown.has(digest) || (isNew && CHOSEN.has(kind)));
+  await approveContent({ ...now, content: { ...now.content, items } }, inFolder);
+}
+
+const CHOSEN: ReadonlySet<string> = new Set(['check', 'definition'] satisfies TrustKind[]);

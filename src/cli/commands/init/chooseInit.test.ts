@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { pageFor } from '../../output/page.ts';
+import type { FolderContent } from '../trust/folderContent.ts';
+import type { TrustEffects } from '../trust/trustEffects.ts';
 import { chooseInit } from './chooseInit.ts';
 import type { FolderOfChecks, InitFacts } from './gatherInit.ts';
 import type { Answer } from './questions.ts';
 
-const NOTHING = { hooks: [], settings: [], mcpServers: [], checks: [], instructions: [], problems: [] };
+const EFFECTS: TrustEffects = {
+  ...{ hooks: [], settings: [], mcpServers: [], checks: [], commands: [], agents: [], instructions: [], problems: [] },
+};
+const NOTHING: FolderContent = {
+  ...{ effects: EFFECTS, approvable: [], done: null, content: { items: [], files: {} }, texts: {} },
+};
 const CHECK = { name: 'test', command: 'npm test', timeout: '10m' };
 const FOLDER: FolderOfChecks = {
   path: '/p',
@@ -56,7 +63,7 @@ describe('chooseInit', () => {
   });
 
   it('asks before trust enables more than the checks, and accepts a no', async () => {
-    const waiting = { ...NOTHING, instructions: ['/home/notes.md'] };
+    const waiting = { ...NOTHING, effects: { ...EFFECTS, instructions: ['/home/notes.md'] } };
     const facts = { ...FACTS, folder: { ...FOLDER, config: 'here' as const, waiting } };
     const { asked, terminal } = person('no');
     expect(await chooseInit(facts, { checks: true, countdown: true, landing: true }, terminal)).toMatchObject({

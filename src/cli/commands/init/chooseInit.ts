@@ -52,7 +52,7 @@ async function wantsConfig({ config, proposed }: FolderOfChecks, { questions, pr
 /** A question only when trust would enable more than the checks, which were already chosen. */
 async function wantsTrust({ path, trusted, waiting }: FolderOfChecks, { questions, print, page }: Terminal) {
   if (trusted) return 'no';
-  if (isNothing(waiting)) return 'yes';
+  if (isNothing(waiting.effects)) return 'yes';
   print(`\n${effectsText(path, waiting, page)}\n\n`);
   return questions ? questions.ask('Checks run only in a trusted folder. Trust this folder?') : 'yes';
 }

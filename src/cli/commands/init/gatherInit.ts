@@ -1,13 +1,13 @@
 import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import { type EntryPaths, entryPaths } from '../../../hosts/claudeCode/entries.ts';
-import { trustStore } from '../../../session/trust/trustStore.ts';
 import { findConfig } from '../../../stop/checks/findConfig.ts';
 import { startHookSeconds, stopHookSeconds } from '../../../stop/checks/hookTime.ts';
 import { readConfig } from '../../../stop/checks/readConfig.ts';
 import { UserError } from '../../../system/userError.ts';
 import type { World } from '../../../system/world.ts';
-import { type TrustEffects, trustEffects } from '../trust/trustEffects.ts';
+import { isCurrent } from '../trust/difference.ts';
+import { type FolderContent, gatherContent } from '../trust/folderContent.ts';
 import { folderOnDisk, type ProposedCheck, proposeChecks } from './proposeChecks.ts';
 import { type SettingsScope, scopeFile } from './settingsFile.ts';
 
@@ -27,8 +27,9 @@ export interface FolderOfChecks {
   readonly proposed: readonly ProposedCheck[];
   /** Warnings about files that could have suggested checks and were not read. */
   readonly unread: readonly string[];
+  /** Whether everything in it is approved as it is. */
   readonly trusted: boolean;
-  readonly waiting: TrustEffects;
+  readonly waiting: FolderContent;
 }
 
 export async function gatherInit(
@@ -63,12 +64,14 @@ async function folderOfChecks(world: World): Promise<FolderOfChecks> {
   const found = findConfig(world.cwd);
   const folder = found === null ? world.cwd : path.dirname(found);
   const unread = new Set<string>();
+  const inFolder = { ...world, cwd: folder };
+  const waiting = await gatherContent(inFolder);
   return {
     path: folder,
     config: found === null ? 'none' : folder === path.resolve(world.cwd) ? 'here' : 'above',
     proposed: proposeChecks(folderOnDisk(world.cwd, (sentence) => unread.add(sentence))),
     unread: [...unread],
-    trusted: await trustStore(world.stopgateHome).isTrusted(folder),
-    waiting: await trustEffects({ ...world, cwd: folder }),
+    trusted: isCurrent(waiting, inFolder),
+    waiting,
   };
 }

@@ -99,7 +99,7 @@ function initJson({ facts, choice, done, dryRun, warnings }: InitReport) {
     config: { state: config, ...(facts.folder ? { file: configFile(facts.folder.path) } : {}), checks: choice.checks },
     trust,
     // what may run now; a new file's checks are in `config`
-    trusted: trust === 'recorded' ? (facts.folder?.waiting.checks ?? []) : [],
+    trusted: trust === 'recorded' ? (facts.folder?.waiting.effects.checks ?? []) : [],
     notes: settings.notes,
     warnings,
     ...(dryRun ? { diff: changeDiff(settings, paintFor(false, {})) } : {}),

@@ -225,6 +225,7 @@ async function sessionInit({ session, flags, world }: Run): Promise<SessionInit>
     skills: names?.skills,
     plugins: [],
     additional_directories: permissions.additionalDirectories,
+    ...(session.leftOut.length > 0 && { not_trusted: session.leftOut }),
   };
 }
 

@@ -36,7 +36,7 @@ export async function runRemove(options: RemoveOptions): Promise<number> {
     const request = { file: scopeFile(scope, world), within: scopeFolder(scope, world), force, dryRun };
     removals.push({ scope, outcome: await removeSettings(request, world) });
   }
-  const trusted = await trustedFolder(world);
+  const trusted = trustedFolder(world);
   if (options.json) writer.out(`${JSON.stringify(removals.map((one) => removalJson(one, dryRun, trusted)))}\n`);
   else {
     const page = pageFor(writer, world);
@@ -59,10 +59,10 @@ export async function runRemove(options: RemoveOptions): Promise<number> {
 }
 
 /** The folder of the checks that run here, if it is trusted. */
-async function trustedFolder({ cwd, stopgateHome }: World): Promise<string | null> {
+function trustedFolder({ cwd, stopgateHome }: World): string | null {
   const config = findConfig(cwd);
   const folder = config === null ? cwd : path.dirname(config);
-  return (await trustStore(stopgateHome).isTrusted(folder)) ? folder : null;
+  return trustStore(stopgateHome).read(folder) === null ? null : folder;
 }
 
 /** One file's outcome, in a line or two; a diff with `--dry-run`. */

@@ -8,7 +8,9 @@ import { decideSwitches, recallsMemory } from '../../../background/governor/swit
 import { memoryFolder, readMemories } from '../../../background/memory/memoryFolder.ts';
 import { type BackgroundRun, TASK_KINDS } from '../../../schemas/backgroundRuns.ts';
 import type { GateDecision } from '../../../schemas/ledger.ts';
+import type { LoadedSettings } from '../../../session/settings/types.ts';
 import { projectSessionsDir } from '../../../session/transcript/sessionFiles.ts';
+import type { FolderTrust } from '../../../session/trust/folderTrust.ts';
 import { describeArmed } from '../../../stop/armed.ts';
 import { readBaseline } from '../../../stop/checks/baseline.ts';
 import { readConfigFile } from '../../../stop/checks/readConfig.ts';
@@ -18,9 +20,11 @@ import { recordedEnding } from '../../../stop/ledger.ts';
 import { readDecisions } from '../../../stop/readLedger.ts';
 import { wallNow } from '../../../system/clock.ts';
 import type { World } from '../../../system/world.ts';
+import { agentFiles } from '../../wiring/agentFiles.ts';
+import { gatherHooks } from '../../wiring/configuredHooks.ts';
 import { switchFacts } from '../../wiring/gatherBackground.ts';
 import { gatherArmed } from '../../wiring/ownGates.ts';
-import { isTrusted, readSettings } from '../../wiring/readSettings.ts';
+import { projectTrust, readSettings } from '../../wiring/readSettings.ts';
 import { describeListed, entryJson, listed } from '../baseline/baselineText.ts';
 import { gateSessions } from './gateStatus.ts';
 
@@ -28,8 +32,8 @@ export type Status = Awaited<ReturnType<typeof gatherStatus>>;
 
 /** The stop checks and background work of this folder or of all: what applies now, and what was recorded. */
 export async function gatherStatus(world: World, options: { readonly all: boolean }) {
-  const trusted = await isTrusted({ trustProject: false }, world);
-  const settings = await readSettings({}, world, trusted);
+  const trust = projectTrust({ trustProject: false }, world);
+  const settings = await readSettings({}, world, trust);
   const facts = switchFacts(settings, world, false);
   const switches = decideSwitches(facts);
   const { limits, warnings } = backgroundLimits(facts.env);
@@ -46,9 +50,17 @@ export async function gatherStatus(world: World, options: { readonly all: boolea
     runs: runs.toReversed(),
     memory: { ...(await memoryStatus(world)), recalled: recallsMemory(facts) },
     gate: await gateStatus(world, options.all),
+    trust: await trustStatus(world, trust, settings),
     limits,
     warnings,
   };
+}
+
+/** What of the project's own files is off, because it is not as a person approved it. */
+async function trustStatus(world: World, trust: FolderTrust, settings: LoadedSettings) {
+  const { agents } = await agentFiles(world, trust);
+  const { leftOut } = gatherHooks({ settings, trust, world, bare: false, agents });
+  return { level: trust.level, leftOut };
 }
 
 async function gateStatus(world: World, all: boolean) {

@@ -30,6 +30,7 @@ it('shows a repeated decision once, and every run', () => {
     tasks: [],
     runs,
     memory,
+    trust: { level: 'none' as const, leftOut: [] },
     gate: { armed: 'Checks armed: tests.', accepted: [], sessions: [] },
     limits: DEFAULT_LIMITS,
     warnings: [],

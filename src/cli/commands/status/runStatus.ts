@@ -7,6 +7,7 @@ import { thisWorld } from '../../../system/world.ts';
 import type { Page } from '../../output/page.ts';
 import { printResult } from '../../output/printResult.ts';
 import { type Cell, tableText } from '../../output/table.ts';
+import { visibleText } from '../../output/visibleText.ts';
 import type { Flags } from '../task/taskOptions.ts';
 import { gateLines } from './gateStatus.ts';
 import { gatherStatus, type Status, spentBy } from './gatherStatus.ts';
@@ -40,6 +41,7 @@ export function statusText(status: Status, page: Page, now: number): string {
     paint('bold', 'Checks at stops'),
     ...gateLines(status.gate, page, now),
     '',
+    ...trustLines(status, page),
     paint('bold', 'Background tasks'),
     tasks,
     spendLine(status.tasks),
@@ -55,6 +57,13 @@ export function statusText(status: Status, page: Page, now: number): string {
     ...status.warnings.map((warning) => paint('yellow', `! ${warning}`)),
     '',
   ].join('\n');
+}
+
+/** Nothing while everything runs as it was approved. */
+function trustLines({ trust }: Status, page: Page): readonly string[] {
+  if (trust.leftOut.length === 0) return [];
+  const lines = trust.leftOut.map((sentence) => page.paint('yellow', page.block(visibleText(sentence), 0)));
+  return [page.paint('bold', "Off in this project's own files"), ...lines, ''];
 }
 
 function spendLine(tasks: Status['tasks']): string {

@@ -3,13 +3,15 @@ import type { TrustOptions } from './runTrust.ts';
 
 const EXAMPLES = `
 Examples:
-  $ stopgate trust                                 show what trust would enable, then decide
+  $ stopgate trust                                 show what trust would enable, or what changed, then decide
   $ stopgate trust ../other --yes                  without the question
   $ stopgate trust --list
   $ stopgate trust --remove
 
 A repository counts as hostile until it is trusted: its own hooks, allow rules, variables, MCP servers
-and checks are ignored. For one run only: stopgate -p "…" --trust-project, or STOPGATE_TRUST_PROJECT=1.`;
+and checks are ignored. What you approve is what runs: an entry, or a file that it runs, which changes later
+(by an edit, a pull or another branch) is off until you approve the difference here.
+For one run only, as it is: stopgate -p "…" --trust-project, or STOPGATE_TRUST_PROJECT=1.`;
 
 export function addTrustCommand(program: Command, setExitCode: (code: number) => void): void {
   program
@@ -17,7 +19,7 @@ export function addTrustCommand(program: Command, setExitCode: (code: number) =>
     .description("enable a folder's own hooks and settings, after showing each of them")
     .argument('[folder]', 'the folder to trust (default: the current one)')
     .option('-y, --yes', 'do not ask')
-    .option('--list', 'list the trusted folders, with the time of trust')
+    .option('--list', 'list the trusted folders, with the time of trust and whether they changed')
     .option('--remove', 'stop trusting the folder')
     .option('--json', 'print JSON')
     .addHelpText('after', EXAMPLES)

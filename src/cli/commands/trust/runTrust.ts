@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import type { TrustedFile, TrustRecord } from '../../../schemas/trust.ts';
 import { trustStore } from '../../../session/trust/trustStore.ts';
-import { wallNow } from '../../../system/clock.ts';
 import { SIGNAL_EXIT } from '../../../system/interrupts.ts';
 import { UserError } from '../../../system/userError.ts';
 import { thisWorld, type World } from '../../../system/world.ts';
@@ -12,8 +12,9 @@ import { drained, processWriter, type Writer } from '../../../system/writer.ts';
 import { pageFor } from '../../output/page.ts';
 import { visibleText } from '../../output/visibleText.ts';
 import { hookJson } from '../hooks/hookLines.ts';
-import { type TrustEffects, trustEffects } from './trustEffects.ts';
-import { effectsText } from './trustText.ts';
+import { type Difference, differenceSince, isCurrent, isSame } from './difference.ts';
+import { approveContent, type FolderContent, gatherContent } from './folderContent.ts';
+import { differenceText, effectsText } from './trustText.ts';
 
 export interface TrustOptions {
   readonly yes?: boolean;
@@ -40,12 +41,33 @@ export async function runTrust(folder: string | undefined, options: TrustOptions
 
 async function listTrusted(writer: Writer, world: World, json: boolean): Promise<void> {
   const records = await trustStore(world.stopgateHome).list();
-  const folders = records.map(({ folder, trustedAt }) => ({ folder, trustedAt, exists: existsSync(folder) }));
+  const folders = [];
+  for (const record of records) {
+    const { folder, trustedAt } = record;
+    folders.push({ folder, trustedAt, exists: existsSync(folder), state: await stateOf(record, world) });
+  }
   if (json) writer.out(`${JSON.stringify(folders)}\n`);
   else if (folders.length === 0) writer.out('No folder is trusted.\n');
-  for (const { folder, trustedAt, exists } of json ? [] : folders) {
-    writer.out(`${formatTime(trustedAt)}  ${visibleText(folder)}${exists ? '' : '  (no longer exists)'}\n`);
+  for (const { folder, trustedAt, state } of json ? [] : folders) {
+    writer.out(`${formatTime(trustedAt)}  ${visibleText(folder)}${STATES[state]}\n`);
   }
+}
+
+/** Whether the folder is as it was approved. */
+type TrustState = 'current' | 'changed' | 'pathOnly' | 'gone';
+
+const STATES: Readonly<Record<TrustState, string>> = {
+  current: '  (current)',
+  changed: '  (changed: run `stopgate trust` there)',
+  pathOnly: '  (trusted before contents were recorded: run `stopgate trust` there)',
+  gone: '  (no longer exists)',
+};
+
+async function stateOf({ folder, content }: TrustRecord, world: World): Promise<TrustState> {
+  if (!existsSync(folder)) return 'gone';
+  if (content === undefined) return 'pathOnly';
+  const inFolder = { ...world, cwd: folder };
+  return isCurrent(await gatherContent(inFolder), inFolder) ? 'current' : 'changed';
 }
 
 /** `2026-03-01 14:05`, in local time. */
@@ -66,22 +88,38 @@ async function removeTrust(wanted: string, writer: Writer, world: World, { json 
 
 async function addTrust(wanted: string, writer: Writer, world: World, options: TrustOptions): Promise<number> {
   const folder = await realFolder(wanted);
+  const inFolder = { ...world, cwd: folder };
   const store = trustStore(world.stopgateHome);
-  const already = await store.isTrusted(folder);
-  const effects = await trustEffects({ ...world, cwd: folder });
-  if (!options.json) writer.out(`${effectsText(folder, effects, pageFor(writer, { ...world, cwd: folder }))}\n\n`);
+  const record = store.read(folder);
+  const now = await gatherContent(inFolder);
+  const approved = record?.content;
+  const difference = approved && differenceSince(approved, now, { folder, texts: store.texts(folder) });
+  const already = difference !== undefined && isSame(difference);
+  if (!options.json) {
+    const page = pageFor(writer, inFolder);
+    const whole = difference === undefined || already;
+    if (record !== null && approved === undefined) writer.out(`${OLD}\n\n`);
+    writer.out(`${whole ? effectsText(folder, now, page) : differenceText(folder, difference, page)}\n\n`);
+  }
   if (!already) {
     const refused = await whyRefused(options, folder);
     if (refused !== null) {
-      writer.out('Not trusted; nothing changed.\n');
+      writer.out(
+        difference === undefined ? 'Not trusted; nothing changed.\n' : 'Not approved; what changed stays off.\n',
+      );
       return refused;
     }
-    await store.trust(folder, new Date(wallNow(world.clock)));
+    // exactly what was shown, whatever the files became meanwhile
+    await approveContent(now, inFolder);
   }
-  if (options.json) writer.out(`${JSON.stringify(trustJson(folder, already, effects))}\n`);
-  else writer.out(already ? 'Already trusted.\n' : `Trusted; recorded in ${world.stopgateHome}/trust.\n`);
+  if (options.json) writer.out(`${JSON.stringify(trustJson(folder, already, { now, difference }))}\n`);
+  else
+    writer.out(already ? 'Already trusted, and unchanged.\n' : `Trusted; recorded in ${world.stopgateHome}/trust.\n`);
   return 0;
 }
+
+const OLD =
+  'This folder was trusted before Stopgate recorded what was approved: nothing of it runs until you trust it again.';
 
 async function realFolder(wanted: string): Promise<string> {
   const facts = await stat(wanted).catch(() => undefined);
@@ -106,7 +144,7 @@ async function askToTrust(): Promise<'yes' | 'no' | 'interrupted'> {
   const reader = createInterface({ input: process.stdin, output: process.stdout });
   const closed = once(reader, 'close').then(() => '');
   try {
-    const answer = await Promise.race([reader.question('Trust this folder? [y/N] '), closed]);
+    const answer = await Promise.race([reader.question('Trust this folder as it is now? [y/N] '), closed]);
     return /^y(es)?$/i.test(answer.trim()) ? 'yes' : 'no';
   } catch {
     // readline rejects an interrupted question and leaves its line open
@@ -117,7 +155,13 @@ async function askToTrust(): Promise<'yes' | 'no' | 'interrupted'> {
   }
 }
 
-function trustJson(folder: string, already: boolean, effects: TrustEffects) {
+function trustJson(
+  folder: string,
+  already: boolean,
+  { now, difference }: { readonly now: FolderContent; readonly difference: Difference | undefined },
+) {
+  const { effects, content } = now;
   const hooks = effects.hooks.map(({ hook, stillNot }) => ({ ...hookJson(hook), stillNot }));
-  return { folder, trusted: true, already, switchesOn: { ...effects, hooks } };
+  const files = Object.values(content.files).map(({ stamp: _, ...file }: TrustedFile & { stamp?: unknown }) => file);
+  return { folder, trusted: true, already, switchesOn: { ...effects, hooks, files }, difference: difference ?? null };
 }

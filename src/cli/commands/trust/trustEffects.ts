@@ -2,19 +2,25 @@ import path from 'node:path';
 import type { ConfiguredHook } from '../../../hooks/configuredHook.ts';
 import { formatJsonPath, type JsonPath, locateJsonPath } from '../../../schemas/json.ts';
 import { remoteServer, stdioServer } from '../../../schemas/mcpServers.ts';
-import type { AgentDefinition } from '../../../session/agents/loadAgents.ts';
-import { loadInstructions } from '../../../session/instructions/loadInstructions.ts';
+import { type AgentDefinition, loadAgents } from '../../../session/agents/loadAgents.ts';
+import { type ProjectCommand, projectCommands } from '../../../session/commands/findCommand.ts';
+import type { StartedCommand } from '../../../session/runFiles/runFiles.ts';
+import { IDLE_KEYS, SCREEN_KEYS } from '../../../session/settings/claudeCodeNames.ts';
 import type { LoadedSettings, SettingsLayer } from '../../../session/settings/types.ts';
-import { withoutDangerousSettings } from '../../../session/settings/untrustedSettings.ts';
-import { findConfig } from '../../../stop/checks/findConfig.ts';
-import { readConfigFile } from '../../../stop/checks/readConfig.ts';
-import type { Check } from '../../../stop/checks/types.ts';
-import { shellWord } from '../../../system/shellWords.ts';
+import { itemsOfSettings, withoutDangerousSettings } from '../../../session/settings/untrustedSettings.ts';
+import { TRUSTED, UNTRUSTED } from '../../../session/trust/folderTrust.ts';
+import { agentItem, commandItem, importItem, serverItem } from '../../../session/trust/trustItem.ts';
+import type { DefinitionOfDone } from '../../../stop/checks/types.ts';
+import { ownValue } from '../../../system/ownValue.ts';
 import type { World } from '../../../system/world.ts';
-import { agentFiles } from '../../wiring/agentFiles.ts';
+import { agentFiles, agentFolders } from '../../wiring/agentFiles.ts';
 import { gatherHooks } from '../../wiring/configuredHooks.ts';
 import { type ConfiguredServer, gatherMcpServers } from '../../wiring/mcpServers.ts';
 import { readSettings } from '../../wiring/readSettings.ts';
+import { hookItem, isOurs, startedBy } from '../../wiring/trust/hookTrust.ts';
+import { type Approvable, plainItem } from './approvable.ts';
+import { approvableChecks, type CheckEffect, checkEffect, configHere } from './checkEffects.ts';
+import { importedFiles } from './importedFiles.ts';
 
 /** A hook of the project, and why it would not run even with trust, if so. */
 export interface HookEffect {
@@ -37,12 +43,12 @@ export interface ServerEffect {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export interface CheckEffect {
+/** A slash command or skill: its commands run, and its tools need no permission, only with trust. */
+export interface CommandEffect {
   readonly name: string;
-  /** As written: a shell command, or a list of words. */
-  readonly command: string;
-  readonly cwd: string;
   readonly file: string;
+  /** What it runs, and the tools it grants. */
+  readonly grants: readonly string[];
 }
 
 /** Everything that a folder's own files can do only once it is trusted. */
@@ -51,30 +57,69 @@ export interface TrustEffects {
   readonly settings: readonly SettingEffect[];
   readonly mcpServers: readonly ServerEffect[];
   readonly checks: readonly CheckEffect[];
+  readonly commands: readonly CommandEffect[];
+  /** Agents of the folder that would replace a person's agent and its hooks. */
+  readonly agents: readonly string[];
   /** Files outside the project that its instructions import. */
   readonly instructions: readonly string[];
   /** Settings files that cannot be read, so that their effect is unknown. */
   readonly problems: readonly string[];
 }
 
+export interface GatheredEffects {
+  readonly effects: TrustEffects;
+  /** The same, to be recorded and compared. */
+  readonly approvable: readonly Approvable[];
+  /** Null without a configuration of its own. */
+  readonly done: DefinitionOfDone | null;
+}
+
 /** Compares the folder (`world.cwd`) as read without and with trust. */
-export async function trustEffects(world: World): Promise<TrustEffects> {
-  const [before, after, files] = await Promise.all([
-    readSettings({}, world, false),
-    readSettings({}, world, true),
-    agentFiles(world, true),
+export async function gatherEffects(world: World): Promise<GatheredEffects> {
+  const [before, after, files, agents] = await Promise.all([
+    readSettings({}, world, UNTRUSTED),
+    readSettings({}, world, TRUSTED),
+    agentFiles(world, TRUSTED),
+    replacingAgents(world),
   ]);
-  const { checks, problems } = await checkEffects(world.cwd);
+  const config = await configHere(world.cwd);
+  const hooks = hookEffects(after, files.agents, world);
+  const servers = await newServers(before, after, world);
+  const commands = await projectCommands(world.cwd);
+  const instructions = await importedFiles(world);
+  const layers = after.layers.filter(isOfProject);
+  const problems = [...after.problems, ...files.problems].flatMap(({ level, message }) =>
+    level === 'error' ? [message] : [],
+  );
   return {
-    hooks: hookEffects(after, files.agents, world),
-    settings: after.layers.filter(isOfProject).flatMap(settingEffects),
-    mcpServers: await serverEffects(before, after, world),
-    checks,
-    instructions: await importedFiles(world),
-    problems: [
-      ...[...after.problems, ...files.problems].flatMap(({ level, message }) => (level === 'error' ? [message] : [])),
-      ...problems,
+    effects: {
+      hooks,
+      settings: layers.flatMap(settingEffects),
+      mcpServers: servers.map(serverEffect),
+      checks: config.done?.checks.map((check) => checkEffect(check, config.done?.file ?? '')) ?? [],
+      commands: commands.map(({ name, file, grants }) => ({ name, file, grants })),
+      agents: agents.map(({ name }) => name),
+      instructions,
+      problems: [...problems, ...config.problems],
+    },
+    approvable: [
+      ...hooks.filter(({ hook }) => !isOurs(hook)).map(({ hook }) => approvableHook(hook, world.cwd)),
+      ...layers.flatMap(({ settings }) => itemsOfSettings(settings)).map((one) => approvableSetting(one, world.cwd)),
+      ...servers.map((one) => approvableServer(one, world.cwd)),
+      ...(config.done === null ? [] : approvableChecks(config.done)),
+      ...commands.map((command) => approvableCommand(command, world.cwd)),
+      ...agents.map(({ name, hooks: own = [] }) =>
+        plainItem(
+          agentItem(
+            name,
+            own.map(({ value }) => value),
+          ),
+          name,
+        ),
+      ),
+      ...instructions.map((file) => plainItem(importItem(file), file)),
     ],
+    done: config.done,
   };
 }
 
@@ -85,20 +130,46 @@ function hookEffects(
   agents: readonly AgentDefinition[],
   world: World,
 ): readonly HookEffect[] {
-  const { hooks, skipped } = gatherHooks({ settings, trusted: true, bare: false, env: world.env, agents });
+  const { hooks, skipped } = gatherHooks({ settings, trust: TRUSTED, world, bare: false, agents });
   return [
     ...hooks.map((hook) => ({ hook, stillNot: null })),
     ...skipped.map(({ hook, reason }) => ({ hook, stillNot: reason })),
   ].filter(({ hook }) => isOfProject(hook));
 }
 
+function approvableHook(hook: ConfiguredHook, projectDir: string): Approvable {
+  const { event, kind, label, matcher } = hook;
+  const condition = matcher === undefined ? '' : `  matcher ${JSON.stringify(matcher)}`;
+  const started = startedBy(hook, { projectDir, cwd: projectDir });
+  const starts = started === null ? [] : [started];
+  return {
+    item: hookItem(hook),
+    shown: `${event}  ${kind}${condition}\n${label}`,
+    isKept: true,
+    starts,
+    withModules: true,
+  };
+}
+
 function settingEffects({ file, text, settings }: SettingsLayer): readonly SettingEffect[] {
-  return withoutDangerousSettings(settings).skipped.map(({ path, because }) => {
+  const effect = ({ path, because }: { readonly path: JsonPath; readonly because: string }) => {
     const line = locateJsonPath(text, path)?.line;
     const values = valuesOf(valueAt(settings, path));
     return { file, ...(line === undefined ? {} : { line }), path: formatJsonPath(path), because, values };
-  });
+  };
+  const { mcpServers: _, ...others } = settings.other;
+  const working = Object.keys(others).filter((key) => !SCREEN_KEYS.includes(key) && !IDLE_KEYS.includes(key));
+  return [
+    ...withoutDangerousSettings(settings).skipped.map(effect),
+    ...(settings.sandbox?.enabled === true ? [effect({ path: ['sandbox', 'enabled'], because: NO_RULES })] : []),
+    ...working.map((key) => ({
+      ...effect({ path: [key], because: 'it is not one of the keys that can only restrict' }),
+      values: [JSON.stringify(others[key])],
+    })),
+  ];
 }
+
+const NO_RULES = 'commands inside the sandbox need no rule, unless autoAllowBashIfSandboxed is false';
 
 function valueAt(settings: object, path: JsonPath): unknown {
   return path.reduce<unknown>(
@@ -113,51 +184,61 @@ function valuesOf(value: unknown): readonly string[] {
   return Object.entries(value).map(([name, one]) => `${name}=${String(one)}`);
 }
 
-/** The checks of the folder's own configuration: one in a parent folder needs the trust of that folder. */
-async function checkEffects(folder: string): Promise<Pick<TrustEffects, 'checks' | 'problems'>> {
-  const file = findConfig(folder);
-  if (file === null) return { checks: [], problems: [] };
-  const above = path.dirname(file);
-  if (above !== path.resolve(folder)) {
-    const problem = `The checks of ${file} also apply here; they run when ${above} is trusted: \`stopgate trust ${shellWord(above)}\`.`;
-    return { checks: [], problems: [problem] };
-  }
-  const config = await readConfigFile(file);
-  if (config.type === 'broken') return { checks: [], problems: [config.message] };
-  if (config.type === 'none') return { checks: [], problems: [] };
-  const checks = config.done.checks.map((check) => ({
-    name: check.name,
-    command: asWritten(check),
-    cwd: check.cwd,
-    file,
-  }));
-  return { checks, problems: [] };
+/** Settings that are commands, or name a file that runs. */
+const STARTING: Readonly<Record<string, (text: string) => Omit<StartedCommand, 'cwd'>>> = {
+  apiKeyHelper: (text) => ({ file: '/bin/sh', args: ['-c', text] }),
+  'env.NODE_OPTIONS': (text) => ({ file: 'node', args: text.split(/\s+/) }),
+  'env.BASH_ENV': (text) => ({ file: 'sh', args: [text] }),
+};
+
+/** Values of variables can be secrets: they are shown and not recorded. */
+function approvableSetting({ item, text }: ReturnType<typeof itemsOfSettings>[number], cwd: string): Approvable {
+  const started = ownValue(STARTING, item.id)?.(text);
+  const starts = started === undefined ? [] : [{ ...started, cwd }];
+  return { item, shown: `${item.id}: ${text}`, isKept: item.id.startsWith('permissions.'), starts };
 }
 
-const asWritten = ({ file, args, commandText }: Check): string =>
-  file === '/bin/sh' && args[0] === '-c' && args[1] === commandText ? commandText : JSON.stringify([file, ...args]);
+function approvableCommand({ file, text, grants, runs }: ProjectCommand, cwd: string): Approvable {
+  const starts = runs.map((command) => ({ file: '/bin/sh', args: ['-c', command], cwd }));
+  return { item: commandItem(path.relative(cwd, file), text), shown: grants.join('\n'), isKept: true, starts };
+}
 
-async function serverEffects(before: LoadedSettings, after: LoadedSettings, world: World) {
-  const known = (await gatherMcpServers({ settings: before, world, trusted: false })).servers;
-  const { servers } = await gatherMcpServers({ settings: after, world, trusted: true });
+async function newServers(before: LoadedSettings, after: LoadedSettings, world: World) {
+  const known = (await gatherMcpServers({ settings: before, world, trust: UNTRUSTED })).servers;
+  const { servers } = await gatherMcpServers({ settings: after, world, trust: TRUSTED });
   const isNew = ([name, one]: [string, ConfiguredServer]) => JSON.stringify(known.get(name)) !== JSON.stringify(one);
-  return [...servers].filter(isNew).map(([name, { server }]): ServerEffect => {
-    const { command, args, env } = stdioServer.safeParse(server).data ?? {};
-    if (command !== undefined) return { name, command: [command, ...(args ?? [])].join(' '), env: env ?? {} };
-    const { url = '', headers = {} } = remoteServer.safeParse(server).data ?? {};
-    return { name, command: url, env: headers };
-  });
+  return [...servers].filter(isNew).map(([name, { server }]) => ({ name, server }));
 }
 
-async function importedFiles(world: World): Promise<readonly string[]> {
-  const { cwd, homeDir, env } = world;
-  const [before, after] = await Promise.all(
-    [false, true].map((trusted) => loadInstructions({ cwd, homeDir, env, trusted })),
-  );
-  const known = new Set(before?.files.map(({ path }) => path));
-  return after?.files.map(({ path }) => path).filter((path) => !known.has(path)) ?? [];
+type NewServer = Awaited<ReturnType<typeof newServers>>[number];
+
+function serverEffect({ name, server }: NewServer): ServerEffect {
+  const { command, args, env } = stdioServer.safeParse(server).data ?? {};
+  if (command !== undefined) return { name, command: [command, ...(args ?? [])].join(' '), env: env ?? {} };
+  const { url = '', headers = {} } = remoteServer.safeParse(server).data ?? {};
+  return { name, command: url, env: headers };
 }
 
-export function isNothing({ hooks, settings, mcpServers, checks, instructions }: TrustEffects): boolean {
-  return hooks.length + settings.length + mcpServers.length + checks.length + instructions.length === 0;
+function approvableServer(one: NewServer, cwd: string): Approvable {
+  const { command: file, args } = stdioServer.safeParse(one.server).data ?? {};
+  const starts = file === undefined ? [] : [{ file, args: args ?? [], cwd }];
+  return {
+    item: serverItem(one.name, one.server),
+    shown: `${one.name}\n${serverEffect(one).command}`,
+    isKept: true,
+    starts,
+    withModules: true,
+  };
+}
+
+/** The project's agents that take the place of a person's agent with hooks. */
+async function replacingAgents(world: World): Promise<readonly AgentDefinition[]> {
+  const { user, project } = agentFolders(world, TRUSTED);
+  const [own, others] = await Promise.all([loadAgents([user]), loadAgents([project])]);
+  return others.agents.filter(({ name }) => own.agents.some((one) => one.name === name && one.hooks !== undefined));
+}
+
+export function isNothing(effects: TrustEffects): boolean {
+  const { problems: _, ...all } = effects;
+  return Object.values(all).every((list) => list.length === 0);
 }

@@ -1,26 +1,32 @@
 import path from 'node:path';
+import type { TrustKind } from '../../../session/trust/trustItem.ts';
 import type { Page } from '../../output/page.ts';
 import { oneLine, visibleText } from '../../output/visibleText.ts';
 import { describeMatcher, describeSecrets } from '../hooks/hookLines.ts';
+import type { CheckEffect } from './checkEffects.ts';
+import type { Difference, FileDifference, ItemChange } from './difference.ts';
+import type { FolderContent } from './folderContent.ts';
 import {
-  type CheckEffect,
+  type CommandEffect,
   type HookEffect,
   isNothing,
   type ServerEffect,
   type SettingEffect,
-  type TrustEffects,
 } from './trustEffects.ts';
 
 /** Everything that trust would enable, in full: a number alone cannot be judged. */
-export function effectsText(folder: string, effects: TrustEffects, page: Page): string {
-  const { hooks, settings, mcpServers, checks, instructions, problems } = effects;
+export function effectsText(folder: string, { effects, content }: FolderContent, page: Page): string {
+  const { hooks, settings, mcpServers, checks, commands, agents, instructions, problems } = effects;
   const none = 'Nothing here needs trust: no hooks, allow rules, variables, MCP servers or checks of its own.';
   const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
     ['Hooks, which run automatically', hooks.map((hook) => hookText(hook, page))],
     ['Settings', settings.map((setting) => settingText(setting, page))],
     ['MCP servers, which start with each session', mcpServers.map((one) => serverText(one, page))],
     ['Checks, which run when an agent stops', checks.map((check) => checkText(check, page))],
+    ['Slash commands and skills', commands.map((command) => commandText(command, page))],
+    ['Agents that replace yours, without its hooks', agents.map((name) => `  ${visibleText(name)}`)],
     ['Instructions from outside the folder', instructions.map((file) => `  ${visibleText(file)}`)],
+    ['Files that these run', runFileLines(content)],
   ];
   return [
     page.paint('bold', visibleText(folder)),
@@ -28,8 +34,21 @@ export function effectsText(folder: string, effects: TrustEffects, page: Page): 
     ...sections.flatMap(([title, lines]) => (lines.length === 0 ? [] : ['', page.paint('bold', title), ...lines])),
     ...problems.map((problem) => `\n${page.paint('yellow', page.block(visibleText(problem), 0))}`),
     '',
-    page.block('Trust also covers later changes to these files; revoke it with `stopgate trust --remove`.', 0),
+    page.block(
+      'What you approve is what runs: an entry or file that changes later is off until you run `stopgate trust` again. Revoke trust with `stopgate trust --remove`.',
+      0,
+    ),
   ].join('\n');
+}
+
+function runFileLines({ files }: FolderContent['content']): readonly string[] {
+  return Object.values(files).flatMap((file) => {
+    if (file.is === 'missing') return [];
+    if (file.is === 'file')
+      return [`  ${visibleText(file.path)}${file.real === null ? '' : ` → ${visibleText(file.real)}`}`];
+    const names = Object.entries(file.scripts).flatMap(([name, text]) => (text === null ? [] : [name]));
+    return [`  ${visibleText(file.path)}  ${visibleText(names.map((name) => `"${name}"`).join(', '))}`];
+  });
 }
 
 /** The complete command on all its lines: a part that is cut could be the one that matters. */
@@ -63,4 +82,53 @@ function checkText({ name, command, cwd, file }: CheckEffect, page: Page): strin
   );
 }
 
+function commandText({ name, file, grants }: CommandEffect, page: Page): string {
+  const lines = grants.map((grant) => written(grant, page));
+  return [`  ${oneLine(name)}`, ...lines, page.paint('dim', page.block(page.place({ file }), 4))].join('\n');
+}
+
 const written = (text: string, page: Page) => page.quote(visibleText(text), '    │ ');
+
+const KINDS: Readonly<Record<TrustKind, string>> = {
+  hook: 'Hook',
+  setting: 'Setting',
+  server: 'MCP server',
+  check: 'Check',
+  definition: 'Definition of done',
+  import: 'Import from outside the folder',
+  command: 'Slash command or skill',
+  agent: 'Agent that replaces yours',
+};
+
+/** Only what is not as it was approved. */
+export function differenceText(folder: string, { items, files }: Difference, page: Page): string {
+  return [
+    `${page.paint('bold', visibleText(folder))}: changed since you trusted it.`,
+    ...items.map((item) => `\n${itemText(item, page)}`),
+    ...files.map((file) => `\n${fileText(file, page)}`),
+  ].join('\n');
+}
+
+function itemText({ kind, id, how, before, after }: ItemChange, page: Page): string {
+  const lines = (text: string | null, mark: string, color: 'red' | 'green') =>
+    text === null ? [] : text.split('\n').map((line) => page.paint(color, `    ${mark} ${visibleText(line)}`));
+  return [
+    `${page.paint('bold', KINDS[kind])} ${how}  ${page.paint('dim', oneLine(id))}`,
+    ...lines(how === 'added' ? null : before, '-', 'red'),
+    ...lines(after, '+', 'green'),
+  ].join('\n');
+}
+
+function fileText({ path: file, how, diff }: FileDifference, page: Page): string {
+  const title = `${page.paint('bold', 'File')} ${how}  ${visibleText(file)}`;
+  if (diff === '') return `${title}\n    (no earlier text was kept to compare with, or it is not text)`;
+  const painted = diff
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const color = line.startsWith('+') ? 'green' : line.startsWith('-') ? 'red' : null;
+      const text = `    ${visibleText(line)}`;
+      return color === null ? text : page.paint(color, text);
+    });
+  return [title, ...painted].join('\n');
+}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { configureHooks, type HookPolicy } from '../../../../hooks/configure/configureHooks.ts';
 import type { HookSource } from '../../../../session/settings/types.ts';
+import { NOT_TRUSTED } from '../../../../session/trust/folderTrust.ts';
 import { countHooks, countText, listHooks } from './listedHooks.ts';
 
 const command = { type: 'command', command: 'npm test' };
@@ -37,7 +38,7 @@ describe('listHooks', () => {
   });
 
   it('names the command that trusts an untrusted project', () => {
-    const { hooks } = list({ Stop: [command] }, { source: 'project', policy: { trusted: () => false } });
+    const { hooks } = list({ Stop: [command] }, { source: 'project', policy: { whyNotTrusted: () => NOT_TRUSTED } });
     expect(hooks[0]?.whyNot).toContain('stopgate trust');
   });
 

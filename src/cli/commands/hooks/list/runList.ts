@@ -1,12 +1,13 @@
 import type { EventRow } from '../../../../hooks/events/eventRow.ts';
 import { allEvents, eventFacts } from '../../../../hooks/events/eventTable.ts';
+import { isTrustedAtAll } from '../../../../session/trust/folderTrust.ts';
 import { thisWorld } from '../../../../system/world.ts';
 import { drained, processWriter } from '../../../../system/writer.ts';
 import { type Page, pageFor } from '../../../output/page.ts';
 import { agentFiles } from '../../../wiring/agentFiles.ts';
 import { gatherHooks } from '../../../wiring/configuredHooks.ts';
 import type { PromptFlags } from '../../../wiring/promptFlags.ts';
-import { isTrusted, readSettings } from '../../../wiring/readSettings.ts';
+import { projectTrust, readSettings } from '../../../wiring/readSettings.ts';
 import type { Flags } from '../../task/taskOptions.ts';
 import { requireEvent } from '../eventInput.ts';
 import { brokenText, hookJson, hookText } from '../hookLines.ts';
@@ -21,15 +22,16 @@ export async function runList(options: ListOptions, flags: PromptFlags): Promise
   const all = options.all === true;
   const world = thisWorld();
   const writer = processWriter(() => {});
-  const trusted = await isTrusted(flags, world);
-  const settings = await readSettings(flags, world, trusted);
-  const files = await agentFiles(world, trusted);
-  const gathered = gatherHooks({ settings, trusted, bare: false, env: world.env, agents: files.agents });
+  const trust = projectTrust(flags, world);
+  const settings = await readSettings(flags, world, trust);
+  const { agents, problems: ofAgents } = await agentFiles(world, trust);
+  const gathered = gatherHooks({ settings, trust, world, bare: false, agents });
   const everything = listHooks(gathered, settings.merged.hooks);
   const list = event === undefined ? everything : only(everything, event.name);
-  const unread = [...settings.problems, ...files.problems].filter(({ level }) => level !== 'skipped');
+  const unread = [...settings.problems, ...ofAgents].filter(({ level }) => level !== 'skipped');
   const problems = unread.map(({ message }) => message);
-  if (options.json) writer.out(`${JSON.stringify({ trusted, ...listJson(list, all), problems })}\n`);
+  if (options.json)
+    writer.out(`${JSON.stringify({ trusted: isTrustedAtAll(trust), ...listJson(list, all), problems })}\n`);
   else {
     writer.out(`${listText(list, { event, all }, pageFor(writer, world))}\n`);
     for (const problem of problems) writer.err(`stopgate: ${problem}\n`);

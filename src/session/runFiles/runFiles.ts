@@ -2,16 +2,25 @@ import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { findCommands } from '../../permissions/shell/findCommands.ts';
 import { readTextFileSync } from '../../system/readTextFile.ts';
-import type { Check } from '../checks/types.ts';
+import { localModules } from './localModules.ts';
 import { namedScript, type PackageScript, scriptsNamed, workspacesOf } from './packageScripts.ts';
 
-/** What a check runs, as far as its command and the scripts in it name it. */
+/** A command as it is started: a check, a hook, or a server. */
+export interface StartedCommand {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+}
+
+/** What commands run, as far as they and the scripts in them name it. */
 export interface RunFiles {
   /** Absolute paths of scripts by their real folders, also of a script that is named but missing: it cannot be frozen. */
   readonly scripts: readonly string[];
   readonly packageScripts: readonly PackageScript[];
   /** Files that do not exist, and that would take precedence over one of these if they did. */
   readonly absent: readonly string[];
+  /** There are more than are listed. */
+  readonly isCut: boolean;
 }
 
 const INTERPRETER =
@@ -29,19 +38,32 @@ const LARGEST_SCRIPT = 1_000_000;
 const MOST_FILES = 200;
 
 /** `inside` is the real path of the repository: files elsewhere cannot be put back in place. */
-export function findRunFiles(checks: readonly Pick<Check, 'file' | 'args' | 'cwd'>[], inside: string): RunFiles {
-  const found: Found = { inside, scripts: new Set(), packageScripts: new Map(), absent: new Set() };
-  for (const { file, args, cwd } of checks) {
-    const [option, text] = args;
-    if (file === '/bin/sh' && option === '-c' && text !== undefined) readLine(text, [cwd], found);
+export function findRunFiles(
+  commands: readonly StartedCommand[],
+  inside: string,
+  { modules = false }: { readonly modules?: boolean } = {},
+): RunFiles {
+  const found: Found = { inside, modules, scripts: new Set(), packageScripts: new Map(), absent: new Set() };
+  for (const { file, args, cwd } of commands) {
+    const text = shellText(file, args);
+    if (text !== undefined) readLine(text, [cwd], found);
     else readWords([file, ...args], [cwd], found);
   }
   const { scripts, packageScripts, absent } = found;
-  return { scripts: [...scripts], packageScripts: [...packageScripts.values()], absent: [...absent] };
+  const isCut = [scripts, packageScripts, absent].some(({ size }) => size >= MOST_FILES);
+  return { scripts: [...scripts], packageScripts: [...packageScripts.values()], absent: [...absent], isCut };
+}
+
+/** The text of `sh -c TEXT`; undefined for another command. */
+function shellText(file: string, args: readonly string[]): string | undefined {
+  const isShell = /^(?:(?:ba|da|z|k|a)?sh|pwsh)$/.test(path.basename(file));
+  return isShell && /^-(?:\w*c|Command)$/.test(args.at(-2) ?? '') ? args.at(-1) : undefined;
 }
 
 interface Found {
   readonly inside: string;
+  /** Whether modules that a script loads count: those of a check are mostly what it tests. */
+  readonly modules: boolean;
   readonly scripts: Set<string>;
   readonly packageScripts: Map<string, PackageScript>;
   readonly absent: Set<string>;
@@ -143,6 +165,9 @@ function addPackageScripts(
 function addScript(named: string, found: Found): void {
   // by the real folder: the project, or a folder in it, may be reached by a link
   const file = realFolderOf(named);
+  // and by the link in the project that leads there, which can be changed too
+  const isLinked = file !== named && !path.relative(found.inside, named).startsWith('..');
+  if (isLinked && found.scripts.size < MOST_FILES && isWithin(file, found.inside)) found.scripts.add(named);
   if (found.scripts.has(file) || found.scripts.size >= MOST_FILES || !isWithin(file, found.inside)) return;
   // a subcommand such as `node test` in a folder without such a file
   if (!isFile(file) && !/\.\w+$/.test(file)) return;
@@ -154,6 +179,18 @@ function addScript(named: string, found: Found): void {
   // recipes are lines of shell behind a tab, `@` and `-`
   if (isRecipes) readShellScript(read.text.replaceAll(/^[\t ]*[@-]+/gm, '\t'), file, found);
   else if (isShellScript(file, read.text)) readShellScript(read.text, file, found);
+  else if (found.modules) addModules(read.text, file, found);
+}
+
+/** Modules beside the script that it loads, and those that would be loaded instead if they existed. */
+function addModules(text: string, file: string, found: Found): void {
+  for (const candidates of localModules(text, file)) {
+    const there = candidates.findIndex(isFile);
+    for (const [at, candidate] of candidates.entries()) {
+      if (at === there) addScript(candidate, found);
+      else if (there === -1 || at < there) addAbsent(candidate, found);
+    }
+  }
 }
 
 const isShellScript = (file: string, text: string) =>

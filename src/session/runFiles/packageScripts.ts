@@ -3,7 +3,7 @@ import path from 'node:path';
 import { jsonValue } from '../../schemas/jsonValue.ts';
 import { readTextFileSync } from '../../system/readTextFile.ts';
 
-/** A script of a package.json that a check runs. */
+/** A script of a package.json that a command runs. */
 export interface PackageScript {
   /** The package.json, as an absolute path. */
   readonly file: string;

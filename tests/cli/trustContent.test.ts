@@ -1,0 +1,511 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type TestProject, testProject } from '../support/project.ts';
+
+const STOP = 'sh "$CLAUDE_PROJECT_DIR"/hooks/stop.sh';
+const OTHER = 'touch other-ran';
+
+function settings(stop: unknown, more: object = {}): string {
+  const entry = typeof stop === 'string' ? { type: 'command', command: stop } : stop;
+  return JSON.stringify({
+    hooks: { Stop: [{ hooks: [entry] }], UserPromptSubmit: [{ hooks: [{ type: 'command', command: OTHER }] }] },
+    ...more,
+  });
+}
+
+/** Approves a project whose Stop hook runs `stop`, beside one that never changes. */
+async function approve(project: TestProject, stop: unknown, files: Readonly<Record<string, string>>): Promise<void> {
+  project.write('.claude/settings.json', settings(stop));
+  for (const [file, text] of Object.entries(files)) project.write(file, text);
+  const { code, stderr } = await project.run(['trust', '--yes']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+}
+
+/** Which hooks ran in a session. */
+async function session(project: TestProject, args: readonly string[] = []) {
+  for (const file of ['stop-ran', 'other-ran']) rmSync(path.join(project.dir, file), { force: true });
+  const { stderr, lines } = await project.run(['-p', 'x', ...args]);
+  const ran = ['stop-ran', 'other-ran'].filter((file) => existsSync(path.join(project.dir, file)));
+  return { ran, stderr, lines };
+}
+
+const BOTH = ['stop-ran', 'other-ran'];
+const RAN = 'touch "$CLAUDE_PROJECT_DIR"/stop-ran\n';
+const git = (project: TestProject, ...args: readonly string[]) =>
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: project.dir, stdio: 'pipe' });
+
+interface Change {
+  readonly stop: unknown;
+  readonly files: Readonly<Record<string, string>>;
+  readonly prepare?: (project: TestProject) => void;
+  readonly change: (project: TestProject) => void;
+  /** In the reason. */
+  readonly named: string;
+  /** In what `stopgate trust` then shows. */
+  readonly shown: readonly string[];
+}
+
+const NODE = { 'hooks/stop.cjs': 'require("fs").writeFileSync("stop-ran", "")', 'hooks/first.cjs': '' };
+
+const TOUCH = 'import { writeFileSync } from "node:fs";\nwriteFileSync("stop-ran", "");\n';
+
+const CHANGES: Readonly<Record<string, Change>> = {
+  'the script': {
+    ...{ stop: STOP, files: { 'hooks/stop.sh': RAN } },
+    change: (project) => project.write('hooks/stop.sh', `${RAN}: evil\n`),
+    named: 'hooks/stop.sh: edited',
+    shown: ['File edited  hooks/stop.sh', '    +: evil'],
+  },
+  'a file that the script sources': {
+    ...{ stop: STOP, files: { 'hooks/stop.sh': `. "$(dirname "$0")/lib.sh"\n${RAN}`, 'hooks/lib.sh': 'A=1\n' } },
+    change: (project) => project.write('hooks/lib.sh', 'A=2\n'),
+    named: 'hooks/lib.sh: edited',
+    shown: ['File edited  hooks/lib.sh', '    -A=1', '    +A=2'],
+  },
+  'a newly sourced file': {
+    ...{ stop: STOP, files: { 'hooks/stop.sh': RAN } },
+    change: (project) => {
+      project.write('hooks/new.sh', ': evil\n');
+      project.write('hooks/stop.sh', `. "$(dirname "$0")/new.sh"\n${RAN}`);
+    },
+    named: 'hooks/stop.sh: edited',
+    shown: ['File added  hooks/new.sh', '    +: evil', 'File edited  hooks/stop.sh'],
+  },
+  'a sourced file that did not exist': {
+    ...{ stop: STOP, files: { 'hooks/stop.sh': `[ ! -f hooks/late.sh ] || . ./hooks/late.sh\n${RAN}` } },
+    change: (project) => project.write('hooks/late.sh', ': evil\n'),
+    named: 'hooks/late.sh: created',
+    shown: ['File added  hooks/late.sh'],
+  },
+  'an argument of the interpreter': {
+    ...{ stop: 'node --require ./hooks/first.cjs hooks/stop.cjs', files: NODE },
+    change: (project) => project.write('hooks/first.cjs', 'globalThis.evil = 1\n'),
+    named: 'hooks/first.cjs: edited',
+    shown: ['File edited  hooks/first.cjs', '    +globalThis.evil = 1'],
+  },
+  'a module that the script loads': {
+    ...{ stop: 'node hooks/stop.mjs', files: { 'hooks/stop.mjs': 'import "./lib.mjs";\n', 'hooks/lib.mjs': TOUCH } },
+    change: (project) => project.write('hooks/lib.mjs', `${TOUCH}// evil\n`),
+    named: 'hooks/lib.mjs: edited',
+    shown: ['File edited  hooks/lib.mjs', '    +// evil'],
+  },
+  'the target of a link': {
+    ...{ stop: STOP, files: { 'hooks/good.sh': RAN, 'hooks/evil.sh': `${RAN}# evil\n` } },
+    prepare: (project) => symlinkSync('good.sh', path.join(project.dir, 'hooks/stop.sh')),
+    change: (project) => {
+      rmSync(path.join(project.dir, 'hooks/stop.sh'));
+      symlinkSync('evil.sh', path.join(project.dir, 'hooks/stop.sh'));
+    },
+    named: 'hooks/stop.sh: moved by a link',
+    shown: ['hooks/stop.sh', '    +# evil'],
+  },
+  'what a link leads to': {
+    ...{ stop: STOP, files: { 'hooks/good.sh': RAN } },
+    prepare: (project) => symlinkSync('good.sh', path.join(project.dir, 'hooks/stop.sh')),
+    change: (project) => project.write('hooks/good.sh', `${RAN}# evil\n`),
+    named: 'hooks/stop.sh: edited',
+    shown: ['    +# evil'],
+  },
+  'a linked folder': {
+    ...{ stop: 'sh linked/stop.sh', files: { 'good/stop.sh': RAN, 'evil/stop.sh': `${RAN}# evil\n` } },
+    prepare: (project) => symlinkSync('good', path.join(project.dir, 'linked')),
+    change: (project) => {
+      rmSync(path.join(project.dir, 'linked'));
+      symlinkSync('evil', path.join(project.dir, 'linked'));
+    },
+    named: 'linked/stop.sh: moved by a link',
+    shown: ['linked/stop.sh'],
+  },
+  'a script of package.json': {
+    ...{ stop: 'npm run --silent gate', files: { 'package.json': '{"scripts":{"gate":"touch stop-ran"}}' } },
+    change: (project) => project.write('package.json', '{"scripts":{"gate":"touch stop-ran; : evil"}}'),
+    named: 'package.json: script "gate" edited',
+    shown: ['File edited  package.json', '    +gate: touch stop-ran; : evil'],
+  },
+  'a script before it': {
+    ...{ stop: 'npm run --silent gate', files: { 'package.json': '{"scripts":{"gate":"touch stop-ran"}}' } },
+    change: (project) => project.write('package.json', '{"scripts":{"gate":"touch stop-ran","pregate":": evil"}}'),
+    named: 'package.json: script "pregate" edited',
+    shown: ['    +pregate: : evil'],
+  },
+  'the entry': {
+    ...{ stop: 'touch stop-ran', files: {} },
+    change: (project) => project.write('.claude/settings.json', settings('touch stop-ran; : evil')),
+    named: 'run `stopgate trust`.',
+    shown: ['Hook edited', '    - touch stop-ran', '    + touch stop-ran; : evil'],
+  },
+};
+
+describe.concurrent('what changed since it was trusted', { timeout: 60_000 }, () => {
+  it.each(Object.entries(CHANGES))('%s: is off, named and shown, until it is approved', async (_name, one) => {
+    await using project = await testProject(() => ({ text: 'done' }));
+    mkdirSync(path.join(project.dir, 'hooks'));
+    one.prepare?.(project);
+    await approve(project, one.stop, one.files);
+    expect(await session(project)).toMatchObject({ ran: BOTH, stderr: '' });
+    one.change(project);
+    const changed = await session(project);
+    expect(changed.ran).toEqual(['other-ran']);
+    expect(changed.stderr).toMatch(
+      /^stopgate: Hook not run: Stop .*: changed since you trusted it: run `stopgate trust`/,
+    );
+    expect(changed.stderr).toContain(one.named);
+    const { stdout } = await project.run(['trust', '--yes']);
+    expect(stdout).toContain(`${project.dir}: changed since you trusted it.`);
+    for (const text of one.shown) expect(stdout).toContain(text);
+    expect(stdout).not.toContain(OTHER);
+    expect(await session(project)).toMatchObject({ ran: BOTH, stderr: '' });
+  });
+
+  it('a new entry is off, and those beside it go on', async () => {
+    await using project = await testProject(() => ({ text: 'done' }));
+    await approve(project, 'touch stop-ran', {});
+    const entries = JSON.parse(settings('touch stop-ran'));
+    entries.hooks.Stop.unshift({ hooks: [{ type: 'command', command: 'touch evil-ran' }] });
+    project.write('.claude/settings.json', JSON.stringify(entries));
+    const { ran, stderr } = await session(project);
+    expect(ran).toEqual(BOTH);
+    expect(existsSync(path.join(project.dir, 'evil-ran'))).toBe(false);
+    expect(stderr).toMatch(
+      /^stopgate: Hook not run: Stop touch evil-ran \(.*: \S+ since you trusted .*: run `stopgate trust`\.\n$/,
+    );
+  });
+
+  it('stands in hooks list, hooks explain, status, the init message and the list of folders', async () => {
+    await using project = await testProject(() => ({ text: 'done' }));
+    await approve(project, STOP, { 'hooks/stop.sh': RAN });
+    const unchanged = JSON.parse((await project.run(['trust', '--list', '--json'])).stdout);
+    expect(unchanged).toMatchObject([{ folder: project.dir, state: 'current' }]);
+    project.write('hooks/stop.sh', '# evil');
+    const reason = 'changed since you trusted it: run `stopgate trust` (hooks/stop.sh: edited)';
+    const list = JSON.parse((await project.run(['hooks', 'list', '--json'])).stdout);
+    expect(list.hooks).toMatchObject([
+      { event: 'UserPromptSubmit', state: 'runs' },
+      { event: 'Stop', state: 'skipped', reason },
+    ]);
+    const explained = JSON.parse((await project.run(['hooks', 'explain', 'Stop', '--json'])).stdout);
+    expect(explained.hooks).toMatchObject([{ wouldRun: false, whyNot: reason, trust: 'changed since trusted' }]);
+    const status = JSON.parse((await project.run(['status', '--json'])).stdout);
+    expect(status.trust).toEqual({ level: 'content', leftOut: [expect.stringContaining(reason)] });
+    expect((await project.run(['status'])).stdout).toContain("Off in this project's own files\nHook not run: Stop ");
+    const { lines } = await session(project, ['--output-format', 'stream-json', '--verbose']);
+    expect(lines[0]).toMatchObject({ subtype: 'init', not_trusted: [expect.stringContaining(reason)] });
+    expect((await project.run(['trust', '--list'])).stdout).toContain('(changed: run `stopgate trust` there)');
+  });
+
+  it('is not approved by a difference that was only shown', async () => {
+    await using project = await testProject(() => ({ text: 'done' }));
+    await approve(project, STOP, { 'hooks/stop.sh': RAN });
+    project.write('hooks/stop.sh', `${RAN}# evil\n`);
+    const { code, stdout, stderr } = await project.run(['trust']);
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('pass --yes') });
+    expect(stdout).toContain('+# evil');
+    expect((await session(project)).ran).toEqual(['other-ran']);
+    const json = JSON.parse((await project.run(['trust', '--yes', '--json'])).stdout);
+    expect(json.difference).toEqual({
+      items: [],
+      files: [{ path: 'hooks/stop.sh', how: 'edited', diff: expect.stringContaining('+# evil') }],
+    });
+    expect(json.already).toBe(false);
+  });
+});
+
+describe.concurrent('a branch', { timeout: 60_000 }, () => {
+  /** Main is approved; the branch `pr` has another script. */
+  async function withBranch(project: TestProject): Promise<void> {
+    git(project, 'init', '--quiet', '-b', 'main');
+    project.write('hooks/stop.sh', RAN);
+    project.write('.claude/settings.json', settings(STOP));
+    git(project, 'add', '.');
+    git(project, 'commit', '--quiet', '-m', 'main');
+    git(project, 'checkout', '--quiet', '-b', 'pr');
+    project.write('hooks/stop.sh', `${RAN}touch "$CLAUDE_PROJECT_DIR"/evil-ran\n`);
+    git(project, 'commit', '--quiet', '-am', 'pr');
+    git(project, 'checkout', '--quiet', 'main');
+    expect((await project.run(['trust', '--yes'])).code).toBe(0);
+  }
+
+  it('of a pull request in a trusted folder does not run its hook (crucible#604); main goes on without a question', async () => {
+    await using project = await testProject(() => ({ text: 'done' }));
+    await withBranch(project);
+    git(project, 'checkout', '--quiet', 'pr');
+    const { ran, stderr } = await session(project);
+    expect([ran, existsSync(path.join(project.dir, 'evil-ran'))]).toEqual([['other-ran'], false]);
+    expect(stderr).toContain('(hooks/stop.sh: edited)');
+    git(project, 'checkout', '--quiet', 'main');
+    expect(await session(project)).toMatchObject({ ran: BOTH, stderr: '' });
+  });
+
+  it('that is switched to between the start of a session and a hook does not run', async () => {
+    const folder = { switch: () => {} };
+    await using project = await testProject(() => {
+      folder.switch();
+      return { text: 'done' };
+    });
+    await withBranch(project);
+    folder.switch = () => void git(project, 'checkout', '--quiet', 'pr');
+    const { ran, stderr } = await session(project);
+    expect([ran, existsSync(path.join(project.dir, 'evil-ran'))]).toEqual([['other-ran'], false]);
+    expect(stderr).toContain('Hook not run: Stop ');
+    expect(stderr).toContain('(hooks/stop.sh: edited)');
+  });
+
+  it('in a worktree of ours is trusted for what was approved, and only that', async () => {
+    await using project = await testProject(() => ({ text: 'done' }));
+    await withBranch(project);
+    const trees = path.join(project.home, '.stopgate/worktrees');
+    mkdirSync(trees, { recursive: true });
+    for (const [name, branch] of [
+      ['same', 'main'],
+      ['other', 'pr'],
+    ] as const) {
+      const tree = path.join(trees, name);
+      git(project, 'worktree', 'add', '--quiet', '-b', `of-${name}`, tree, branch);
+      const list = JSON.parse((await project.run(['hooks', 'list', '--json'], { cwd: tree })).stdout);
+      expect([name, list.counts.run]).toEqual([name, name === 'same' ? 2 : 1]);
+    }
+  });
+});
+
+describe.concurrent('the agent of a session', { timeout: 60_000 }, () => {
+  const bash = (command: string) => ({ tools: [{ name: 'Bash', input: { command, description: 'x' } }] });
+  const prompt = ['--allowedTools', 'Bash', '--permission-mode', 'bypassPermissions'];
+
+  it('that edits a trusted hook script switches it off, which is named once', async () => {
+    await using project = await testProject((_body, n) =>
+      n < 3 ? bash(`echo "# ${n}" >> hooks/tool.sh`) : { text: 'done' },
+    );
+    project.write('hooks/tool.sh', 'echo ran >> tool-ran\n');
+    const hooks = { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'sh hooks/tool.sh' }] }] };
+    project.write('.claude/settings.json', JSON.stringify({ hooks }));
+    await project.run(['trust', '--yes']);
+    const { stderr } = await project.run(['-p', 'x', ...prompt]);
+    expect(project.read('tool-ran')).toBe('ran\n');
+    expect(stderr.match(/Hook not run: PreToolUse sh hooks\/tool\.sh/g)).toHaveLength(1);
+  });
+
+  it('does not pass a hook whose failure blocks by editing its script', async () => {
+    await using project = await testProject((_body, n) =>
+      n === 0 ? bash('echo "exit 0" > hooks/stop.sh') : { text: 'done' },
+    );
+    await approve(project, { type: 'command', command: STOP, onError: 'block' }, { 'hooks/stop.sh': 'exit 2\n' });
+    const { stderr } = await project.run(['-p', 'x', ...prompt, '--max-turns', '4']);
+    const last = JSON.stringify(project.server.seen.at(-1));
+    expect(last).toContain('it was not run: changed since you trusted it');
+    expect(stderr.match(/Hook not run: Stop/g)).toHaveLength(1);
+  });
+
+  it('cannot put another script in the place of an approved one by going elsewhere', async () => {
+    await using project = await testProject((_body, n) => (n === 0 ? bash('cd elsewhere && pwd') : { text: 'done' }));
+    await approve(project, 'sh stop.sh', { 'stop.sh': 'touch stop-ran\n', 'elsewhere/stop.sh': 'touch evil-ran\n' });
+    const { stderr } = await project.run(['-p', 'x', ...prompt]);
+    expect(existsSync(path.join(project.dir, 'elsewhere/evil-ran'))).toBe(false);
+    expect(stderr).toMatch(/Hook not run: Stop sh stop\.sh .*elsewhere\/stop\.sh, which you have not approved/);
+  });
+
+  it('cannot approve for itself, with --yes or without', async () => {
+    const command = `${process.execPath} ${path.join(import.meta.dirname, '../../bin/stopgate.js')} trust --yes`;
+    await using project = await testProject((_body, n) => (n === 0 ? bash(command) : { text: 'done' }));
+    project.write('.claude/settings.json', settings('touch stop-ran'));
+    await project.run(['-p', 'x', ...prompt]);
+    expect(JSON.stringify(project.server.seen.at(-1))).toContain('stopgate trust is for people');
+    expect((await project.run(['trust', '--list'])).stdout).toBe('No folder is trusted.\n');
+  });
+});
+
+describe.concurrent('settings, servers and commands', { timeout: 60_000 }, () => {
+  it('a new allow rule and a changed variable are left out, and those that were approved hold', async () => {
+    await using project = await testProject(() => ({ text: 'done' }));
+    const write = (allow: string[], env: object) =>
+      project.write('.claude/settings.json', JSON.stringify({ permissions: { allow }, env }));
+    write(['Bash(make *)'], { A: '1', TOKEN: 'sk-secret' });
+    await project.run(['trust', '--yes']);
+    expect((await project.run(['-p', 'x'])).stderr).toBe('');
+    write(['Bash(make *)', 'Bash(curl *)'], { A: '2', TOKEN: 'sk-secret' });
+    const { stderr } = await project.run(['-p', 'x']);
+    expect(stderr).toMatch(/permissions\.allow is left out \(Bash\(curl \*\)\): changed since you trusted it/);
+    expect(stderr).toMatch(/env is left out \(A\): changed since you trusted it/);
+    const folder = path.join(project.home, '.stopgate/trust');
+    for (const name of readdirSync(folder))
+      expect(readFileSync(path.join(folder, name), 'utf8')).not.toContain('sk-secret');
+  });
+
+  it('a changed MCP server is not started, and one beside it is', async () => {
+    await using project = await testProject(() => ({ text: 'done' }));
+    const write = (second: string) =>
+      project.write(
+        '.mcp.json',
+        JSON.stringify({ mcpServers: { one: { command: 'no-such-one' }, two: { command: second } } }),
+      );
+    write('no-such-two');
+    await project.run(['trust', '--yes']);
+    write('evil');
+    const { stderr } = await project.run(['-p', 'x']);
+    expect(stderr).toMatch(/mcpServers\.two is not started: changed since you trusted it/);
+    expect(stderr).toContain('no-such-one');
+    expect(stderr).not.toContain('mcpServers.one');
+  });
+
+  it('count with the files that they run', async () => {
+    await using project = await testProject(() => ({ text: 'done' }));
+    const env = { NODE_OPTIONS: '--require ./first.cjs' };
+    project.write('.claude/settings.json', JSON.stringify({ apiKeyHelper: 'sh key.sh', env }));
+    project.write('.claude/commands/go.md', 'Do !`sh go.sh`');
+    for (const file of ['key.sh', 'first.cjs', 'go.sh']) project.write(file, '');
+    await project.run(['trust', '--yes']);
+    expect((await project.run(['-p', '/go'])).stderr).toBe('');
+    for (const file of ['key.sh', 'first.cjs', 'go.sh']) project.write(file, '# evil');
+    const { stderr } = await project.run(['-p', '/go']);
+    expect(stderr).toMatch(/apiKeyHelper is left out .*changed since you trusted it/);
+    expect(stderr).toMatch(/env is left out \(NODE_OPTIONS\): changed since you trusted it/);
+    expect(stderr).toMatch(/go\.md: its commands do not run .*\(go\.sh: edited\)/);
+  });
+
+  it('a changed slash command runs nothing', async () => {
+    await using project = await testProject(() => ({ text: 'done' }));
+    const write = (command: string) =>
+      project.write('.claude/commands/go.md', `---\nallowed-tools: Bash(touch *)\n---\nDo !\`${command}\``);
+    write('touch go-ran');
+    expect((await project.run(['trust', '--yes'])).stdout).toMatch(
+      /Slash commands and skills\n {2}\/go\n {4}│ allowed-tools: Bash\(touch \*\)\n {4}│ !`touch go-ran`/,
+    );
+    await project.run(['-p', '/go']);
+    expect(existsSync(path.join(project.dir, 'go-ran'))).toBe(true);
+    write('touch evil-ran');
+    const { stderr } = await project.run(['-p', '/go']);
+    expect(existsSync(path.join(project.dir, 'evil-ran'))).toBe(false);
+    expect(stderr).toMatch(/go\.md: its commands do not run and it grants no tools: changed since you trusted it/);
+  });
+});
+
+describe.concurrent('checks', { timeout: 60_000 }, () => {
+  const CONFIG = { checks: [{ name: 'tests', command: 'sh check.sh' }] };
+  const ended = async (project: TestProject) => {
+    const { lines, stderr } = await project.run(['-p', 'x', '--output-format', 'json', '--require-proof']);
+    return { checks: lines.at(-1).checks, stderr };
+  };
+
+  it.each<[string, (project: TestProject) => void]>([
+    ['a script', (project) => project.write('check.sh', 'exit 0 # edited\n')],
+    [
+      'a command',
+      (project) =>
+        project.write('stopgate.config.json', JSON.stringify({ checks: [{ name: 'tests', command: 'true' }] })),
+    ],
+    [
+      'the list of checks',
+      (project) =>
+        project.write('stopgate.config.json', JSON.stringify({ checks: [...CONFIG.checks, { command: 'x' }] })),
+    ],
+  ])('of which %s changed do not run, and do not pass', async (_what, change) => {
+    await using project = await testProject(() => ({ text: 'done' }));
+    project.write('stopgate.config.json', JSON.stringify(CONFIG));
+    project.write('check.sh', 'touch checked\n');
+    expect((await project.run(['trust', '--yes'])).stdout).toContain('Files that these run\n  check.sh\n');
+    expect((await ended(project)).checks.type).toBe('passed');
+    rmSync(path.join(project.dir, 'checked'));
+    change(project);
+    const { checks, stderr } = await ended(project);
+    expect(checks).toMatchObject({ type: 'skipped', why: 'changedSinceTrusted' });
+    expect(stderr).toMatch(/Checks not run at the stop \(tests.*: changed since you trusted it: run `stopgate trust`/);
+    expect(existsSync(path.join(project.dir, 'checked'))).toBe(false);
+    const input = JSON.stringify({ session_id: 's', cwd: project.dir, hook_event_name: 'Stop' });
+    const host = await project.run(['hook', 'stop'], { input });
+    expect(host.stdout).toContain('were not run: changed since you trusted it');
+  });
+
+  it('that were approved at the start of a session decide, although the agent edits their script', async () => {
+    await using project = await testProject();
+    git(project, 'init', '--quiet');
+    project.write('stopgate.config.json', JSON.stringify(CONFIG));
+    project.write('check.sh', 'echo broken; exit 1\n');
+    await project.run(['trust', '--yes']);
+    const ask = (event: string, name: string) =>
+      project.run(['hook', event], {
+        input: JSON.stringify({ session_id: 's', cwd: project.dir, hook_event_name: name }),
+      });
+    await ask('session-start', 'SessionStart');
+    project.write('check.sh', 'exit 0\n');
+    expect((await ask('stop', 'Stop')).lines[0]).toMatchObject({ decision: 'block' });
+  });
+
+  it('may have scripts that agents edit', async () => {
+    await using project = await testProject(() => ({ text: 'done' }));
+    project.write('stopgate.config.json', JSON.stringify({ ...CONFIG, editable: ['check.sh'] }));
+    project.write('check.sh', 'true\n');
+    await project.run(['trust', '--yes']);
+    project.write('check.sh', 'true # more\n');
+    expect((await ended(project)).checks.type).toBe('passed');
+  });
+});
+
+describe.concurrent('the view of trust', { timeout: 60_000 }, () => {
+  const command = (name: string) => ({ type: 'command', command: `touch ${name}` });
+
+  it.each<[string, unknown]>([
+    ['by event', { Stop: [{ hooks: [command('a')] }], PreToolUse: [{ matcher: 'Bash', hooks: [command('b')] }] }],
+    [
+      'a list',
+      [
+        { event: 'Stop', ...command('a') },
+        { event: 'PreToolUse', matcher: 'Bash', hooks: [command('b')] },
+      ],
+    ],
+  ])('lists exactly what the engine runs, hooks %s (gemini#27901)', async (_shape, hooks) => {
+    await using project = await testProject();
+    project.write('.claude/settings.json', JSON.stringify({ hooks }));
+    project.write(
+      '.claude/agents/x.md',
+      '---\nname: x\nhooks:\n  Stop:\n    - type: command\n      command: touch c\n---\nX',
+    );
+    const shown = JSON.parse((await project.run(['trust', '--yes', '--json'])).stdout);
+    const runs = JSON.parse((await project.run(['hooks', 'list', '--json'])).stdout);
+    const names = (list: { event: string; label: string; state?: string }[]) =>
+      list
+        .filter(({ state = 'runs' }) => state === 'runs')
+        .map(({ event, label }) => `${event} ${label}`)
+        .sort();
+    expect(names(shown.switchesOn.hooks)).toEqual(names(runs.hooks));
+    expect(names(runs.hooks)).toHaveLength(4);
+  });
+
+  it('leaves out what git ignores, and names the files behind every command', async () => {
+    await using project = await testProject();
+    git(project, 'init', '--quiet');
+    project.write('.gitignore', 'dist\n');
+    project.write('node_modules/.bin/lint', 'x');
+    await approve(project, './node_modules/.bin/lint && sh dist/built.sh && sh hooks/stop.sh', {
+      'dist/built.sh': 'x\n',
+      'hooks/stop.sh': RAN,
+    });
+    const { switchesOn } = JSON.parse((await project.run(['trust', '--json'])).stdout);
+    expect(switchesOn.files).toMatchObject([{ is: 'file', path: 'hooks/stop.sh' }]);
+    expect(switchesOn.problems).toEqual([
+      'Ignored by git, so not part of the approval, and run as they are: node_modules/.bin/lint, dist/built.sh.',
+    ]);
+  });
+});
+
+describe.concurrent('a record of an older version', { timeout: 60_000 }, () => {
+  it('approved no content: nothing runs, one sentence says so, and trust shows everything again', async () => {
+    await using project = await testProject(() => ({ text: 'done' }));
+    project.write('.claude/settings.json', settings('touch stop-ran'));
+    const folder = path.join(project.home, '.stopgate/trust');
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const name = createHash('sha256').update(project.dir).digest('hex').slice(0, 32);
+    writeFileSync(
+      path.join(folder, `${name}.json`),
+      JSON.stringify({ folder: project.dir, trustedAt: '2026-01-01T00:00:00Z' }),
+    );
+    const { ran, stderr } = await session(project);
+    expect(ran).toEqual([]);
+    expect(stderr).toContain('was trusted before Stopgate recorded what was approved');
+    expect((await project.run(['trust', '--list'])).stdout).toContain('trusted before contents were recorded');
+    const { stdout } = await project.run(['trust', '--yes']);
+    expect(stdout).toMatch(/^This folder was trusted before[\s\S]*Trusting this folder enables:/);
+    expect(await session(project)).toMatchObject({ ran: BOTH, stderr: '' });
+  });
+});
