@@ -1,4 +1,5 @@
 import { LARGE_MB, measureEngines, SMALL_MB } from './hooks/engines.mjs';
+import { measureRecorded } from './hooks/recorded.mjs';
 import { measureAddedMs } from './hooks/turns.mjs';
 import { claudeCode, stopgate } from './lib/agents.mjs';
 import { installClaudeCode } from './lib/peers.mjs';
@@ -22,9 +23,17 @@ async function run({ quick }) {
   notes.push(`The small process had ${smallMb} MB resident in the end, the large one ${largeMb} MB.`);
   const agents = [stopgate, ...(peer.type === 'installed' ? [claudeCode(peer)] : [])];
   const turns = await measureAddedMs(agents, rounds);
+  const recorded = await measureRecorded(rounds);
+  notes.push(
+    'Records: the lines of a turn in the ledger, in a new process, beside a whole `-p` with one Stop command hook. A receipt is written at once only where checks ran.',
+  );
   return {
-    rows: [...engineRows(samples), ...turnRows(turns)],
-    goals: [...engineGoals(samples), ...(peer.type === 'installed' ? turnGoals(turns, peer.label) : [])],
+    rows: [...engineRows(samples), ...turnRows(turns), ...recordRows(recorded)],
+    goals: [
+      ...engineGoals(samples),
+      ...recordGoals(recorded),
+      ...(peer.type === 'installed' ? turnGoals(turns, peer.label) : []),
+    ],
     notes,
   };
 }
@@ -52,6 +61,17 @@ function turnRows({ bare, added }) {
     row('an http hook adds', 'ms', added.http),
   ];
 }
+
+function recordRows({ turn, lines, receipt }) {
+  return [
+    row('the records of a turn', 'ms', { 'ledger lines': lines, 'a turn with one command hook': turn }),
+    row('the receipt of a checked stop', 'ms', { receipt }),
+  ];
+}
+
+const recordGoals = ({ turn, lines }) => [
+  goal('the records of a turn, × a turn with one command hook', { ours: lines, theirs: turn, limit: 0.01 }),
+];
 
 function engineGoals({ oneHook, oneSpawn, largeHook, answers }) {
   const oneUs = answers.map(() => 1);

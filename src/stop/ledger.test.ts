@@ -126,7 +126,7 @@ describe('what is kept', () => {
     expect(decidePruned(files, 100 * day).map((one) => one.file)).toEqual(removed);
   });
 
-  it('is looked at once a day', async () => {
+  it('is checked one time per day', async () => {
     await using home = await tempFolder();
     const folder = path.join(home.path, 'ledger');
     mkdirSync(folder);

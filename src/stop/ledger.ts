@@ -169,5 +169,8 @@ export const briefReason = (reason: string, env: GateWorld['env']): string =>
 /** Finding them takes longer than writing a line. */
 const secretsOf = perObject((env: GateWorld['env']) => secretValues(env));
 
-const cleaned = (words: string, length: number, env: GateWorld['env']) =>
-  words === '' ? '' : oneLine(redactSecrets(words, secretsOf(env)), length);
+/** Without what looks like a secret, and without the secrets of this environment. */
+export const redacted = (words: string, env: GateWorld['env']): string =>
+  words === '' ? '' : redactSecrets(words, secretsOf(env));
+
+const cleaned = (words: string, length: number, env: GateWorld['env']) => oneLine(redacted(words, env), length);

@@ -12,7 +12,7 @@ export const sessionFile = (
   session: string,
 ): string => recordFile(path.join(stopgateHome, 'gates', kind), session, '.json');
 
-/** The file about a session in a folder; an id that is no file name is hashed. */
+/** The file about a session in a folder; an id that cannot be a file name is hashed. */
 export function recordFile(folder: string, session: string, extension: string): string {
   // a stop without checks reads such a file too, and loading node:crypto would take longer than the rest of it
   const isName = /^[\w-]{1,64}$/.test(session);

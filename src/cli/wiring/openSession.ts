@@ -84,6 +84,7 @@ export async function openSession(flags: PromptFlags, world: World, options: Ses
   opened.defer(() => drain(hooks.background, stopWork, { ...gathered.background, warn }));
   opened.defer(() => toolUseContext.toolServices.background.stopAll());
   opened.defer(() => answered(world.clock));
+  const { costOf, resolveModel } = gathered;
   const params: Omit<SessionParams, 'prompt'> = {
     ...beginning(gathered),
     setup: flags.setup,
@@ -91,13 +92,9 @@ export async function openSession(flags: PromptFlags, world: World, options: Ses
     toolUseContext,
     config,
     deps: {
-      clock: world.clock,
-      ids: world.ids,
-      hooks: hooks.runner,
+      ...{ clock: world.clock, ids: world.ids, hooks: hooks.runner },
       background: textsOf(hooks.background),
-      ledger,
-      costOf: gathered.costOf,
-      resolveModel: gathered.resolveModel,
+      ...{ ledger, costOf, resolveModel },
       transcript: transcripts.main,
       openAgentTranscript: transcripts.openAgent,
       stopWork,

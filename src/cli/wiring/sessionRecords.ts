@@ -9,8 +9,9 @@ import { textOf } from '../../session/conversation.ts';
 import type { ConversationLog } from '../../session/conversationLog.ts';
 import { evidenceOf } from '../../session/evidence/evidenceOf.ts';
 import { recordedEvidence } from '../../session/evidence/transcriptEvidence.ts';
-import { briefReason, claimOf, folderOf, type NewEntry, recordEntry, subjectOf } from '../../stop/ledger.ts';
+import { briefReason, claimOf, folderOf, type NewEntry, recordEntry, redacted, subjectOf } from '../../stop/ledger.ts';
 import type { GateWorld } from '../../stop/world.ts';
+import { ownValue } from '../../system/ownValue.ts';
 import type { World } from '../../system/world.ts';
 import type { GatheredSession } from './gatherSession.ts';
 import { OWN_HOOKS } from './ownGates.ts';
@@ -81,7 +82,7 @@ export function sessionRecords({ gathered, world, ledger, log, warn }: RecordsFa
         // --no-session-persistence: nothing of the conversation is kept
         ...(gathered.keeps && {
           ...claimOf({ last_assistant_message: lastAnswer(log) }, env),
-          evidence: recordedEvidence(evidenceOf(log.messages()), env),
+          evidence: recordedEvidence(evidenceOf(log.messages()), (text) => redacted(text, env)),
         }),
       });
       await receipt();
@@ -138,7 +139,7 @@ type Verdict = Pick<EntryOf<'hook'>, 'verdict' | 'reason'>;
 
 /** Null for a hook that decided nothing. */
 export function hookEntry({ hook, outcome }: HookEnd, env: Env): NewEntry | null {
-  const own = hook.source === LIBRARY ? OWN_HOOKS[hook.label] : undefined;
+  const own = hook.source === LIBRARY ? ownValue(OWN_HOOKS, hook.label) : undefined;
   if (own === 'recorded' || outcome.type === 'background') return null;
   const { verdict, reason } = verdictOf(outcome);
   if (verdict === 'passed' && (!DECIDES.has(hook.event) || own !== undefined)) return null;
@@ -174,7 +175,7 @@ function verdictOf(outcome: Exclude<HookOutcome, { type: 'background' }>): Verdi
   return { verdict: updatedInput || updatedToolOutput ? 'changed' : 'passed', reason: '' };
 }
 
-/** Null for everything that is no decision of a token budget. */
+/** The decisions of a token budget; null for other events. */
 export function budgetEntry(event: SessionEvent): NewEntry | null {
   const tokens = { type: 'budget', budget: 'tokens', source: 'token budget' } as const;
   if (event.type === 'token_budget' && event.continuationCount > 0) {

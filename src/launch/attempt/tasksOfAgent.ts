@@ -21,7 +21,6 @@ import { REPORTED } from '../../system/marks.ts';
 import { packageRoot } from '../../system/packageRoot.ts';
 import { PASS_ENV, secretValues, withheldFrom, without } from '../../system/secretPolicy.ts';
 import { shellWord } from '../../system/shellWords.ts';
-import type { World } from '../../system/world.ts';
 import { armLaunch, endingOfAgent, endingSinceArmed, mayPlan } from '../launchChecks.ts';
 import { pruneKept } from '../pruneKept.ts';
 import { settleLeft } from './settleLeft.ts';

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { redactSecrets } from '../../system/redactSecrets.ts';
 import { tempFolder } from '../../testing/tempFolder.ts';
 import { type EvidenceLine, evidenceOf } from './evidenceOf.ts';
 import { evidenceOfPayload, transcriptEvidence } from './transcriptEvidence.ts';
@@ -51,11 +52,11 @@ describe('evidence of a turn', () => {
     ['before it', [...bash('pytest'), ...edit('a')], false],
     ['without an edit', [...bash('pytest')], null],
     ['without a check', [...edit('a'), ...bash('ls')], null],
-    ['a mention is no check', [...edit('a'), ...bash('echo pytest passed'), ...bash('cat log | grep pytest')], null],
-    ['a log that says so is no check', [...edit('a'), ...bash('cat ci.log', { text: '$ pytest\n12 passed' })], null],
-    ['what the model says is no check', [...edit('a'), said('I ran pytest and all 12 tests passed.')], null],
+    ['a mention does not count', [...edit('a'), ...bash('echo pytest passed'), ...bash('cat log | grep pytest')], null],
+    ['a log that says so does not count', [...edit('a'), ...bash('cat ci.log', { text: '$ pytest\n12 passed' })], null],
+    ['what the model says does not count', [...edit('a'), said('I ran pytest and all 12 tests passed.')], null],
     [
-      'a failed edit is no edit',
+      'a failed edit does not count',
       [...bash('pytest'), ...call('Edit', { file_path: 'a' }, { code: 1, text: 'no' })],
       null,
     ],
@@ -130,7 +131,7 @@ describe("evidence from a host's transcript", () => {
       file,
       text([prompt('go'), ...bash('curl -H "Authorization: Bearer abcdefghijkl" x; hunter2hunter2')]),
     );
-    const found = evidenceOfPayload({ transcript_path: file }, { MY_TOKEN: 'hunter2hunter2' });
+    const found = evidenceOfPayload({ transcript_path: file }, (one) => redactSecrets(one, ['hunter2hunter2']));
     expect(JSON.stringify(found)).not.toMatch(/hunter2|abcdefghijkl/);
   });
 });

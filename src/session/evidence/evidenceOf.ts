@@ -146,7 +146,7 @@ function isCheck(command: string): boolean {
       return !ofVariable && program !== undefined && isTest(program, args);
     });
   } catch {
-    // a fault of the reader is no evidence
+    // a fault of the reader proves nothing
     return false;
   }
 }

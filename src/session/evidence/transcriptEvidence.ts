@@ -1,8 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { type Evidence, evidenceLine, evidence as evidenceSchema } from '../../schemas/evidence.ts';
 import { jsonValue } from '../../schemas/jsonValue.ts';
-import { redactSecrets } from '../../system/redactSecrets.ts';
-import { secretValues } from '../../system/secretPolicy.ts';
 import { type EvidenceLine, evidenceOf } from './evidenceOf.ts';
 
 /** From the end; a turn that is longer is read in part, and that is shown. */
@@ -49,10 +47,9 @@ const RECORDED_COMMANDS = 10;
 const RECORDED_FILES = 20;
 
 /** A summary for the ledger, without secrets. */
-export function recordedEvidence(evidence: Evidence, env: Readonly<Record<string, string>>): Evidence {
-  const secrets = secretValues(env);
+export function recordedEvidence(evidence: Evidence, redact: (text: string) => string): Evidence {
   const clean = <Of extends { readonly command: string }>(one: Of): Of => {
-    return { ...one, command: redactSecrets(one.command, secrets) };
+    return { ...one, command: redact(one.command) };
   };
   return {
     ...evidence,
@@ -71,9 +68,9 @@ interface EvidencePayload {
 /** For the record of a stop; null when nothing is known. */
 export function evidenceOfPayload(
   { transcript_path: file, evidence }: EvidencePayload,
-  env: Readonly<Record<string, string>>,
+  redact: (text: string) => string,
 ): Evidence | null {
   const given = evidenceSchema.safeParse(evidence);
   const found = given.success ? given.data : transcriptEvidence(file);
-  return found && recordedEvidence(found, env);
+  return found && recordedEvidence(found, redact);
 }

@@ -5,7 +5,6 @@ import path from 'node:path';
 import { folderDigest } from '../../git/folderDigest.ts';
 import { type Git, openGit } from '../../git/git.ts';
 import { treeDigest } from '../../git/treeDigest.ts';
-import { shellWord } from '../../system/shellWords.ts';
 import { childEnvironment } from '../childEnvironment.ts';
 import { errorEnding, type GateEnding, notArmedEnding, skippedEnding } from '../ending.ts';
 import type { Frozen } from '../frozen/frozen.ts';

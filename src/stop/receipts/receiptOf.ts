@@ -1,5 +1,6 @@
 import type { EntryOf, LedgerEntry, SpendFacts } from '../../schemas/ledger.ts';
 import type { Receipt } from '../../schemas/receipt.ts';
+import { ownValue } from '../../system/ownValue.ts';
 import { type GateEnding, isProof } from '../ending.ts';
 import { isWellEnded, outcomeOf } from './outcomeOf.ts';
 
@@ -83,7 +84,9 @@ function ofEnding(ending: Stop['ending']): readonly string[] {
     return skipped.length === 0 ? [] : [`Not run, because this session changed nothing: ${skipped.join(', ')}.`];
   }
   if (ending.type === 'passed') return [`The checks that passed are not those of the start: ${ending.reason}.`];
-  return [(NOT_PROVEN[ending.type] ?? ((reason: string) => `The checks gave no proof: ${reason}.`))(ending.reason)];
+  return [
+    (ownValue(NOT_PROVEN, ending.type) ?? ((reason: string) => `The checks gave no proof: ${reason}.`))(ending.reason),
+  ];
 }
 
 const UNCHANGED: ReadonlySet<string> = new Set(['nothingChanged', 'changedByOthers']);

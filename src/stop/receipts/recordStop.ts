@@ -1,7 +1,7 @@
 import type { TreeFacts } from '../../schemas/ledger.ts';
 import { evidenceOfPayload } from '../../session/evidence/transcriptEvidence.ts';
 import type { GateEnding } from '../ending.ts';
-import { claimOf, recordDecision, recordedEnding } from '../ledger.ts';
+import { claimOf, recordDecision, recordedEnding, redacted } from '../ledger.ts';
 import { type Payload, sessionIdOf } from '../payload.ts';
 import { readSession } from '../readLedger.ts';
 import type { GateWorld } from '../world.ts';
@@ -17,7 +17,7 @@ interface RecordedStop {
 
 /** A stop that checks answered: its line in the ledger, then its receipt. Returns notes for people. */
 export function recordStop({ folder, payload, ending, tree, durationMs }: RecordedStop, world: GateWorld) {
-  const evidence = evidenceOfPayload(payload, world.env);
+  const evidence = evidenceOfPayload(payload, (text) => redacted(text, world.env));
   const entry = {
     type: 'stop',
     ending: recordedEnding(ending),

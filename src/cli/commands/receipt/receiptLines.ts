@@ -2,6 +2,7 @@ import type { SpendFacts } from '../../../schemas/ledger.ts';
 import type { Receipt } from '../../../schemas/receipt.ts';
 import { formatDuration } from '../../../system/formatDuration.ts';
 import { formatTokens } from '../../../system/formatTokens.ts';
+import { ownValue } from '../../../system/ownValue.ts';
 
 /** What both forms of a receipt say, in the same words. */
 
@@ -14,7 +15,7 @@ export function titleOf({ isProven, outcome, notProven }: Receipt): string {
 export function describeCheck({ outcome, exitCode, durationMs, endedAt, waived }: Receipt['checks'][number]): string {
   const ran =
     endedAt === null
-      ? (NOT_RUN[outcome] ?? 'did not run at this stop')
+      ? (ownValue(NOT_RUN, outcome) ?? 'did not run at this stop')
       : `${exitCode === null ? 'did not exit' : `exit ${exitCode}`} after ${formatDuration(durationMs ?? 0)}, ${endedAt}`;
   return waived === undefined ? ran : `${ran}; accepted by a person: ${waived}`;
 }

@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import type { LedgerEntry } from '../../../schemas/ledger.ts';
 import type { Waiver } from '../../../schemas/waiver.ts';
 import { recordEntry, subjectFrom } from '../../../stop/ledger.ts';

@@ -1,3 +1,5 @@
+import { ownValue } from '../../../system/ownValue.ts';
+
 interface AdviceFacts {
   readonly session: string;
   readonly reason: string;
@@ -38,7 +40,7 @@ export const ADVICE: Readonly<Record<string, Advice | undefined>> = {
   blocked: stillFailing,
   stalled: (facts) => `It came back without a change, so it may stop. ${stillFailing(facts)}`,
   capped: (facts) => `It was sent back as often as "maxBlocks" permits. ${stillFailing(facts)}`,
-  skipped: ({ why, reason }) => SKIPPED[why ?? ''] ?? `The checks must be able to run: ${reason}.`,
+  skipped: ({ why, reason }) => ownValue(SKIPPED, why) ?? `The checks must be able to run: ${reason}.`,
   outOfTime: () => 'Give it more time (--time-budget), or make the checks faster: not all of them could run.',
   notArmed: ({ reason }) => `Arm checks, so that a stop is checked: ${reason}.`,
   notAsked: () =>

@@ -1,6 +1,7 @@
 import type { EntryOf, LedgerEntry } from '../../../schemas/ledger.ts';
 import { outcomeOf } from '../../../stop/receipts/outcomeOf.ts';
 import { formatDuration } from '../../../system/formatDuration.ts';
+import { ownValue } from '../../../system/ownValue.ts';
 import type { Page } from '../../output/page.ts';
 import { visibleText } from '../../output/visibleText.ts';
 import { describeSpend } from '../receipt/receiptLines.ts';
@@ -19,7 +20,7 @@ type Tellers = { readonly [Type in LedgerEntry['type']]: (entry: EntryOf<Type>) 
 const TELL: Tellers = {
   sessionStart: ({ agent, source, launch, worker }) => {
     const by = [launch && ` by launch ${launch}`, worker && ` for worker ${worker}`].filter(Boolean).join('');
-    return `${agent} ${STARTED[source ?? ''] ?? 'started'}${by}`;
+    return `${agent} ${ownValue(STARTED, source) ?? 'started'}${by}`;
   },
   stop: ({ ending, durationMs }) => {
     const took = durationMs < 1 ? '' : `, decided in ${formatDuration(durationMs)}`;
@@ -96,7 +97,7 @@ export function adviceFor(entries: readonly LedgerEntry[], isRunning: boolean): 
   if (type === 'running' && !isRunning && isLost(entries, isRunning)) {
     return `Continue it with \`stopgate -p "…" --resume ${session}\`; nothing was proven.`;
   }
-  const advice: Advice = ADVICE[type] ?? (() => `It ended as ${type}: ${reason}`);
+  const advice: Advice = ownValue(ADVICE, type) ?? (() => `It ended as ${type}: ${reason}`);
   return advice({ session, reason, failing, why: stop?.ending.why });
 }
 
