@@ -53,7 +53,6 @@ export function recordEntry(entry: NewEntry, { stopgateHome, clock, subject }: R
   const file = ledgerFile(stopgateHome, subject.session);
   const line = { at: new Date(wallNow(clock)).toISOString(), ...subjectFrom(subject), ...entry };
   try {
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     const isWritten = append(file, line, MOST_BYTES[entry.type]);
     if (entry.type === 'sessionStart') pruneRecords(recordFolders(stopgateHome), wallNow(clock));
     if (isWritten) return null;
@@ -75,7 +74,7 @@ const cappedEntry = (reason: string, isFull: boolean): Own<EntryOf<'capped'>> =>
 
 /** False when the file is too large. */
 function append(file: string, line: object, mostBytes: number): boolean {
-  const descriptor = openSync(file, 'a+', 0o600);
+  const descriptor = openToAppend(file);
   try {
     const { size } = fstatSync(descriptor);
     if (size > mostBytes) return false;
@@ -85,6 +84,17 @@ function append(file: string, line: object, mostBytes: number): boolean {
     return true;
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** Creates its folder only when it is missing: that is looked up faster by the opening itself. */
+function openToAppend(file: string): number {
+  try {
+    return openSync(file, 'a+', 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    return openSync(file, 'a+', 0o600);
   }
 }
 

@@ -60,10 +60,9 @@ it('records what a token budget decided, and nothing at its start', () => {
       reason: 'sent back at 40% (800 of 2000 output tokens), continuation 2',
     },
   });
-  const over = {
-    ...{ type: 'system', subtype: 'token_budget', content: 'It is used.' },
-    uuid: '',
-    timestamp: '',
-  } as const;
-  expect(budgetEntry({ ...over, level: 'notice' })).toMatchObject({ decision: 'ended', reason: 'It is used.' });
+  const message = { subtype: 'token_budget', content: 'It is used.', uuid: '', timestamp: '' };
+  expect(budgetEntry({ type: 'system', level: 'notice', ...message })).toMatchObject({
+    decision: 'ended',
+    reason: 'It is used.',
+  });
 });
