@@ -21,7 +21,7 @@ export async function measureRecorded(rounds) {
     const startedAt = performance.now();
     await runAgent(stopgate, { place, url: server.url });
     const turn = performance.now() - startedAt;
-    const { linesMs, receiptMs } = await runContestant(CHILD, [records, path.join(place.home, `home-${round}`)]);
+    const { linesMs, receiptMs } = await runContestant(CHILD, [records, path.join(place.home, 'records')]);
     // the first one compiles and fills the caches
     if (round === 0) continue;
     samples.turn.push(turn);

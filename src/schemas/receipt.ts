@@ -16,7 +16,7 @@ const receiptCheck = z.object({
 });
 
 /** What a session claimed at its last stop, what was checked, and what was not proven. */
-export const receipt = z.object({
+const receipt = z.object({
   version: z.literal(1),
   stopgate: text,
   session: text,

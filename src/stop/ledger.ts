@@ -10,12 +10,15 @@ import { oneLine } from '../system/sentence.ts';
 import { findConfig } from './checks/findConfig.ts';
 import type { GateEnding } from './ending.ts';
 import { type Payload, sessionIdOf } from './payload.ts';
+import { pruneRecords } from './pruneRecords.ts';
 import { recordFile } from './startFile.ts';
 import { WORKER } from './worker/workerIdentity.ts';
 import type { GateWorld } from './world.ts';
 
 /** Outside every repository, where an agent would edit it. One file per session, so that it is found again by its id. */
 export const ledgerFolder = (stopgateHome: string): string => path.join(stopgateHome, 'ledger');
+export const receiptsFolder = (stopgateHome: string): string => path.join(stopgateHome, 'receipts');
+const recordFolders = (stopgateHome: string) => [ledgerFolder(stopgateHome), receiptsFolder(stopgateHome)];
 export const ledgerFile = (stopgateHome: string, session: string): string =>
   recordFile(ledgerFolder(stopgateHome), session, '.jsonl');
 
@@ -61,8 +64,9 @@ export function recordEntry(entry: NewEntry, { stopgateHome, clock, subject }: R
   const file = ledgerFile(stopgateHome, subject.session);
   const line = { at: new Date(wallNow(clock)).toISOString(), ...subjectFrom(subject), ...entry };
   try {
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    if (append(file, line, MOST_BYTES[entry.type])) return null;
+    const isWritten = append(file, line, MOST_BYTES[entry.type]);
+    if (entry.type === 'sessionStart') pruneRecords(recordFolders(stopgateHome), wallNow(clock));
+    if (isWritten) return null;
     const isFull = entry.type in DECISIVE;
     const reason = `the record of this session has reached ${MOST_BYTES[entry.type] / 1e6} MB; later ${isFull ? 'decisions' : 'answers of hooks and budgets'} are not recorded`;
     if (!cappedFiles.has(`${file} ${isFull}`)) {
@@ -86,7 +90,7 @@ const cappedEntry = (reason: string, isFull: boolean): Own<EntryOf<'capped'>> =>
 
 /** False when the file is too large. */
 function append(file: string, line: object, mostBytes: number): boolean {
-  const descriptor = openSync(file, 'a+', 0o600);
+  const descriptor = openToAppend(file);
   try {
     const { size } = fstatSync(descriptor);
     if (size > mostBytes) return false;
@@ -96,6 +100,17 @@ function append(file: string, line: object, mostBytes: number): boolean {
     return true;
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** Creates its folder only when it is missing: that is looked up faster by the opening itself. */
+function openToAppend(file: string): number {
+  try {
+    return openSync(file, 'a+', 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    return openSync(file, 'a+', 0o600);
   }
 }
 

@@ -97,8 +97,9 @@ describe('records of our own agent', () => {
   });
 
   it('a stored receipt that was changed is reported, and not shown', async () => {
-    await using project = await testProject(() => ({ text: 'done' }));
-    await project.run(['-p', 'x']);
+    const { project } = await repository(() => ({ text: 'done' }));
+    await using _project = project;
+    await run(project);
     const [name = ''] = readdirSync(at(project, 'receipts')).filter((one) => one.endsWith('.json'));
     const file = at(project, 'receipts', name);
     writeFileSync(file, readFileSync(file, 'utf8').replace('"isProven":false', '"isProven":true'));

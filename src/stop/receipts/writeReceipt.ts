@@ -1,15 +1,11 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { LedgerEntry } from '../../schemas/ledger.ts';
-import { type Clock, wallNow } from '../../system/clock.ts';
 import { version } from '../../system/version.ts';
-import { ledgerFolder } from '../ledger.ts';
-import { pruneRecords } from '../pruneRecords.ts';
+import { receiptsFolder } from '../ledger.ts';
 import { recordFile } from '../startFile.ts';
 import { receiptOf } from './receiptOf.ts';
 import { localKey, receiptText, signReceipt } from './signing.ts';
-
-const receiptsFolder = (stopgateHome: string) => path.join(stopgateHome, 'receipts');
 
 export const receiptFile = (stopgateHome: string, session: string): string =>
   recordFile(receiptsFolder(stopgateHome), session, '.json');
@@ -24,10 +20,7 @@ export interface ReceiptFacts {
  * Writes the receipt of a session's latest stop; returns a sentence when it cannot. Without a sync, which would take longer than
  * all the rest of a stop: the ledger has the same facts.
  */
-export function writeReceipt(
-  { session, entries }: ReceiptFacts,
-  { stopgateHome, clock }: { readonly stopgateHome: string; readonly clock: Clock },
-): string | null {
+export function writeReceipt({ session, entries }: ReceiptFacts, stopgateHome: string): string | null {
   const file = receiptFile(stopgateHome, session);
   const beside = `${file}.${process.pid}`;
   try {
@@ -37,7 +30,6 @@ export function writeReceipt(
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(beside, receiptText(signed), { mode: 0o600 });
     renameSync(beside, file);
-    pruneRecords([ledgerFolder(stopgateHome), receiptsFolder(stopgateHome)], wallNow(clock));
     return null;
   } catch (error) {
     rmSync(beside, { force: true });
