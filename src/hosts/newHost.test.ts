@@ -84,7 +84,7 @@ describe('the rest of the code', () => {
     // these two commands edit the settings file of Claude Code; a launch wires any host through its row
     [/^cli\/commands\/(?:init|remove)\//, /from '[./]*hosts\/claudeCode\//],
     // names of settings and variables of Claude Code
-    [/./, /session\/settings\/claudeCodeNames\.ts'/],
+    [/./, /\/claudeCodeNames\.ts'/],
     [/./, /^\s*(?:\/\*\*|\*|\/\/)/],
   ];
 

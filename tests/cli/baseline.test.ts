@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { gateLines } from '../support/ledger.ts';
 import { BIN, type TestProject, testProject } from '../support/project.ts';
 
 const TRUSTED = { STOPGATE_TRUST_PROJECT: '1' };
@@ -55,10 +56,8 @@ async function project(check: object = {}, more: object = {}): Promise<TestProje
 }
 
 const endings = async (made: TestProject) =>
-  readFileSync(path.join(made.home, '.stopgate/gates/decisions.jsonl'), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line).ending)
+  gateLines(path.join(made.home, '.stopgate'))
+    .map(({ ending }) => ending)
     .filter((ending) => ending !== null);
 
 const accept = (made: TestProject, ...more: readonly string[]) => made.run(['baseline', ...more], { env: TRUSTED });
@@ -216,7 +215,7 @@ describe.concurrent('stopgate baseline', LONG, () => {
     await using made = await project();
     const { code, stderr } = await made.run(['baseline']);
     expect(code).toBe(2);
-    expect(stderr).toContain('the folder is not trusted; review it, then run `stopgate trust');
+    expect(stderr).toContain('the folder is not trusted; review them, then run `stopgate trust');
   });
 });
 

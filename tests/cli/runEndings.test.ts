@@ -3,6 +3,7 @@ import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isSameProcess } from '../../src/system/processLife.ts';
+import { ledgerLines } from '../support/ledger.ts';
 import { type TestProject, testProject } from '../support/project.ts';
 
 const LEAVES = { tools: [{ name: 'Bash', input: { command: 'setsid sleep 301 >/dev/null 2>&1 & echo $! > pid' } }] };
@@ -12,11 +13,8 @@ const isFirst = ({ messages }: { messages: readonly unknown[] }) => !JSON.string
 const leaving = () => testProject((body) => (isFirst(body) ? LEAVES : { text: 'Done.' }));
 
 /** What the ledger holds of ends. */
-function ends(project: TestProject) {
-  const file = path.join(project.home, '.stopgate/gates/decisions.jsonl');
-  const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
-  return lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'end');
-}
+const ends = (project: TestProject) =>
+  ledgerLines(path.join(project.home, '.stopgate')).filter(({ type }) => type === 'run');
 
 /** A program in place of Claude Code. */
 function claude(project: TestProject, script: string): Readonly<Record<string, string>> {

@@ -5,6 +5,7 @@ import { trustItem } from '../../session/trust/trustItem.ts';
 import { trustStore } from '../../session/trust/trustStore.ts';
 import { type Clock, systemClock, wallNow } from '../../system/clock.ts';
 import { readTextFileSync } from '../../system/readTextFile.ts';
+import { shellWord } from '../../system/shellWords.ts';
 import type { SkipCode } from '../ending.ts';
 import type { Check, DefinitionOfDone } from './types.ts';
 
@@ -70,7 +71,7 @@ export function whyFrozenUntrusted(folder: string, place: TrustPlace): Untrusted
 }
 
 function untrusted({ level }: FolderTrust, why: string, folder: string): Untrusted {
-  const review = `review them, then run \`stopgate trust ${folder}\``;
+  const review = `review them, then run \`stopgate trust ${shellWord(folder)}\``;
   if (level === 'content') return { code: 'changedSinceTrusted', reason: why };
   const old = 'the folder was trusted before Stopgate recorded what was approved';
   return { code: 'notTrusted', reason: `${level === 'path' ? old : 'the folder is not trusted'}; ${review}` };

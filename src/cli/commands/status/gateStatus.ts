@@ -23,7 +23,7 @@ type Ending = EntryOf<'stop'>['ending'];
 export function gateSessions(decisions: readonly GateDecision[]): readonly GateSession[] {
   const sessions = new Map<string, GateSession>();
   for (const decision of decisions) {
-    if (decision.type !== 'stop') continue;
+    if (decision.type === 'sessionStart') continue;
     const { session, agent, folder, launch, worker, at, durationMs, ending } = decision;
     const stops = [{ at, durationMs, ending }, ...(sessions.get(session)?.stops ?? [])];
     // reinserted, so that the latest stop is last

@@ -3,6 +3,7 @@ import { findConfig } from '../../../stop/checks/findConfig.ts';
 import { checkItems } from '../../../stop/checks/folderTrust.ts';
 import { readConfigFile } from '../../../stop/checks/readConfig.ts';
 import type { Check, DefinitionOfDone } from '../../../stop/checks/types.ts';
+import { shellWord } from '../../../system/shellWords.ts';
 import { type Approvable, plainItem } from './approvable.ts';
 
 export interface CheckEffect {
@@ -24,7 +25,7 @@ export async function configHere(folder: string): Promise<ConfigHere> {
   if (file === null) return { done: null, problems: [] };
   const above = path.dirname(file);
   if (above !== path.resolve(folder)) {
-    const problem = `The checks of ${file} also apply here; they run when ${above} is trusted: \`stopgate trust ${above}\`.`;
+    const problem = `The checks of ${file} also apply here; they run when ${above} is trusted: \`stopgate trust ${shellWord(above)}\`.`;
     return { done: null, problems: [problem] };
   }
   const config = await readConfigFile(file);
