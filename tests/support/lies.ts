@@ -247,4 +247,10 @@ export const LIES: readonly (readonly [string, string, Given, RegExp])[] = [
     { config: PROTECT },
     /protected files/,
   ],
+  [
+    'writes a waiver of its own',
+    `node -e 'const d = process.env.HOME + "/.stop" + "gate/gates/"; fs.mkdirSync(d + "waivers", { recursive: true }); for (const f of fs.readdirSync(d + "starts")) fs.writeFileSync(d + "waivers/" + f, JSON.stringify([{ check: "tests", reason: "x", at: "2026-01-01T00:00:00Z", by: "me" }]))'`,
+    {},
+    /still failing: tests.*no command of Stopgate wrote them: waivers/,
+  ],
 ];

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readFile, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { type BaselineEntry, baselineFile } from '../../schemas/baseline.ts';
 import { jsonValue } from '../../schemas/jsonValue.ts';
-import { writePrivateFile } from '../../system/atomicFile.ts';
 import { formatAgo } from '../../system/formatDuration.ts';
+import { readSealedFile, writeSealedFile } from '../../system/sealedFile.ts';
 import { compareFailures, countFailures, type FailureSet } from './failureSet.ts';
 import { repositoryOfWorktree } from './folderTrust.ts';
 import { gatesFolder } from './memory.ts';
@@ -12,16 +12,20 @@ import type { Check, CheckResult, FailedCheck, SessionBaseline } from './types.t
 
 /** What a person accepted in a folder. Agents cannot: `stopgate baseline` refuses them. */
 export async function readBaseline(stopgateHome: string, folder: string): Promise<readonly BaselineEntry[]> {
-  const text = await readFile(await fileOf(stopgateHome, folder), 'utf8').catch(() => '');
-  return baselineFile.safeParse(jsonValue(text)).data ?? [];
+  const read = await readSealedFile(stopgateHome, await fileOf(stopgateHome, folder));
+  return (read.type === 'sealed' ? baselineFile.safeParse(jsonValue(read.text)).data : undefined) ?? [];
 }
+
+/** Whether something other than `stopgate baseline` wrote it. */
+export const isBaselineForged = async (stopgateHome: string, folder: string): Promise<boolean> =>
+  (await readSealedFile(stopgateHome, await fileOf(stopgateHome, folder))).type === 'changed';
 
 export async function writeBaseline(
   stopgateHome: string,
   folder: string,
   entries: readonly BaselineEntry[],
 ): Promise<void> {
-  await writePrivateFile(await fileOf(stopgateHome, folder), `${JSON.stringify(entries, null, 2)}\n`);
+  await writeSealedFile(stopgateHome, await fileOf(stopgateHome, folder), JSON.stringify(entries, null, 2));
 }
 
 /** The same for all sessions in the folder, by whatever path, and in worktrees that Stopgate created of it. */

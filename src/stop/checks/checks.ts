@@ -6,10 +6,10 @@ import { childEnvironment } from '../childEnvironment.ts';
 import { type Payload, sessionIdOf } from '../payload.ts';
 import { readDecisions, readSession } from '../readLedger.ts';
 import { treeFacts } from '../receipts/treeFacts.ts';
-import { readWaivers } from '../waivers.ts';
+import { areWaiversForged, readWaivers } from '../waivers.ts';
 import type { GateWorld, StopWorld } from '../world.ts';
 import { askChecks, type ChecksGate } from './askChecks.ts';
-import { readBaseline } from './baseline.ts';
+import { isBaselineForged, readBaseline } from './baseline.ts';
 import { checksMemory } from './memory.ts';
 import { openChecks } from './openChecks.ts';
 import { sessionActivity } from './sessionActivity.ts';
@@ -27,10 +27,10 @@ export type DoneWorld = StopWorld & Pick<ChecksGate, 'deadlineOf'>;
 export async function askDefinitionOfDone(file: string, payload: Payload, world: DoneWorld): Promise<StopAnswer> {
   const processes = world.processes ?? spawnProcesses({ env: world.env });
   try {
-    const opened = await openChecks(file, payload, { ...world, processes });
+    const opened = await openChecks(file, payload, { ...world, processes, atStop: true });
     if (opened.type === 'none') return { type: 'pass', notes: opened.notes, ending: opened.ending };
     const demand = await world.asker.demand(payload, world);
-    return await askChecks({
+    const answer = await askChecks({
       ...world,
       ...opened,
       memory: beganIn(world, opened),
@@ -46,10 +46,31 @@ export async function askDefinitionOfDone(file: string, payload: Payload, world:
       treeFacts: (state, startCommit) =>
         treeFacts(state, { folder: path.dirname(file), startCommit, processes, env: world.env }),
     });
+    return withForged(answer, await forgedRecords(payload, path.dirname(opened.done.file), world));
   } finally {
     // our own agent's runner is still in use
     if (world.processes === undefined) await processes.endAll();
   }
+}
+
+/** Records of what people accepted that no command of Stopgate wrote: they do not count, and are named. */
+async function forgedRecords(
+  payload: Payload,
+  folder: string,
+  { stopgateHome }: GateWorld,
+): Promise<readonly string[]> {
+  const [waivers, baseline] = await Promise.all([
+    areWaiversForged(stopgateHome, sessionIdOf(payload) ?? ''),
+    isBaselineForged(stopgateHome, folder),
+  ]);
+  return [...(waivers ? ['waivers'] : []), ...(baseline ? ['accepted failures'] : [])];
+}
+
+function withForged(answer: StopAnswer, forged: readonly string[]): StopAnswer {
+  if (forged.length === 0 || answer.ending === undefined) return answer;
+  const what = `ignored, because no command of Stopgate wrote them: ${forged.join(', ')}`;
+  const changed = [answer.ending.changed, what].filter((one) => one !== undefined).join('; ');
+  return { ...answer, ending: { ...answer.ending, changed, decidedBy: 'start' } };
 }
 
 /** What failed when the work began is known by the session in which that was. */

@@ -12,6 +12,7 @@ import { readFrozen } from '../frozen/frozenFile.ts';
 import { type FrozenGate, frozenGate } from '../frozen/frozenGate.ts';
 import { treeState } from '../frozen/protectedFiles.ts';
 import { type Payload, sessionIdOf } from '../payload.ts';
+import { readStart } from '../startFile.ts';
 import type { GateWorld } from '../world.ts';
 import { environmentDigest, outsideFolders, surroundingsDigest } from './checkSurroundings.ts';
 import { whyChecksUntrusted, whyFrozenUntrusted } from './folderTrust.ts';
@@ -36,6 +37,16 @@ export type OpenedChecks =
 
 type ChecksWorld = GateWorld & Required<Pick<GateWorld, 'processes'>>;
 
+interface OpenOptions {
+  /** What the session before this one began with. */
+  readonly before?: Frozen | null;
+  /** The session has begun: what it began with must be on record, if it was armed. */
+  readonly atStop?: boolean;
+}
+
+const LOST =
+  'the record of what this session began with is missing or was changed by hand; an update of Stopgate can also cause this, then start a new session';
+
 /**
  * The definition of done in a file, if it may run: as it was when the session began, where that is known. That was approved
  * then: an agent that edits an approved script must not switch its own checks off.
@@ -43,10 +54,14 @@ type ChecksWorld = GateWorld & Required<Pick<GateWorld, 'processes'>>;
 export async function openChecks(
   file: string,
   payload: Payload,
-  { before = null, ...world }: ChecksWorld & { readonly before?: Frozen | null },
+  { before = null, atStop = false, ...world }: ChecksWorld & OpenOptions,
 ): Promise<OpenedChecks> {
   const now = existsSync(file) ? await readConfigFile(file) : ({ type: 'none' } as const);
   const frozen = (await readFrozen(world.stopgateHome, sessionIdOf(payload))) ?? before;
+  const start = world.start ?? readStart(world.stopgateHome, sessionIdOf(payload));
+  if (atStop && frozen === null && start !== null && start.checks.length > 0) {
+    return { type: 'none', notes: [`Stopgate: ${LOST}.`], ending: errorEnding(LOST) };
+  }
   const config = frozen === null ? now : parseConfig(frozen.text, frozen.file);
   if (config.type === 'none') return { type: 'none', notes: [], ending: notArmedEnding(`${file} has no checks`) };
   if (config.type === 'broken') {

@@ -1,11 +1,9 @@
-import { mkdirSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openGit } from '../../git/git.ts';
 import { treeDigest } from '../../git/treeDigest.ts';
 import { frozenRecord } from '../../schemas/frozen.ts';
 import { jsonValue } from '../../schemas/jsonValue.ts';
-import { writeFileAtomically } from '../../system/atomicFile.ts';
+import { readSealedFile, writeSealedFile } from '../../system/sealedFile.ts';
 import { readConfigFile } from '../checks/readConfig.ts';
 import type { ArmedStart } from '../sinceStart.ts';
 import { sessionFile } from '../startFile.ts';
@@ -17,9 +15,7 @@ import { treeState } from './protectedFiles.ts';
 const fileOf = (stopgateHome: string, session: string) => sessionFile(stopgateHome, 'frozen', session);
 
 export async function writeFrozen(stopgateHome: string, session: string, frozen: Frozen): Promise<void> {
-  const file = fileOf(stopgateHome, session);
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  await writeFileAtomically(file, `${JSON.stringify(frozen)}\n`, { mode: 0o600 });
+  await writeSealedFile(stopgateHome, fileOf(stopgateHome, session), JSON.stringify(frozen));
 }
 
 /** Freezes the definition of done that a session is armed with, if any. */
@@ -34,10 +30,9 @@ export async function freezeFor(session: string, { file, checks }: ArmedStart, w
 
 const mirrorsIn = ({ stopgateHome }: FreezeWorld) => path.join(stopgateHome, 'mirrors');
 
-/** Null when the session began without checks, before Stopgate watched it, or when the record is damaged. */
+/** Null when the session began without checks, before Stopgate watched it, or when the record is damaged or was changed. */
 export async function readFrozen(stopgateHome: string, session: string | null): Promise<Frozen | null> {
   if (session === null || session === '') return null;
-  const text = await readFile(fileOf(stopgateHome, session), 'utf8').catch(() => '');
-  const read = frozenRecord.safeParse(jsonValue(text));
-  return read.success ? read.data : null;
+  const read = await readSealedFile(stopgateHome, fileOf(stopgateHome, session));
+  return (read.type === 'sealed' ? frozenRecord.safeParse(jsonValue(read.text)).data : undefined) ?? null;
 }

@@ -1,0 +1,57 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { writePrivateFile } from './atomicFile.ts';
+import { readTextFile } from './readTextFile.ts';
+
+export type SealedText =
+  | { readonly type: 'sealed'; readonly text: string }
+  | { readonly type: 'missing' }
+  /** Written by hand, edited, or copied from another name. */
+  | { readonly type: 'changed' };
+
+const LARGEST_BYTES = 64_000_000;
+
+/**
+ * A record that only Stopgate writes: its last line is a keyed hash of the rest and of its place. The key belongs to the same user,
+ * so this shows what was made by hand; it does not stop a program that reads the key. `home` is the folder of all records.
+ */
+export async function writeSealedFile(home: string, file: string, text: string): Promise<void> {
+  await writePrivateFile(file, `${text}\n${sealOf(keyOf(home), home, file, text)}\n`);
+}
+
+export async function readSealedFile(home: string, file: string): Promise<SealedText> {
+  const read = await readTextFile(file, LARGEST_BYTES);
+  if (read.type === 'missing') return { type: 'missing' };
+  const [, text, seal] =
+    read.type === 'read' && !read.cut ? (/^([\s\S]*)\n([0-9a-f]{64})\n$/.exec(read.text) ?? []) : [];
+  if (text === undefined || seal === undefined) return { type: 'changed' };
+  const wanted = Buffer.from(sealOf(keyOf(home), home, file, text));
+  return timingSafeEqual(wanted, Buffer.from(seal)) ? { type: 'sealed', text } : { type: 'changed' };
+}
+
+const sealOf = (key: Buffer, home: string, file: string, text: string) =>
+  createHmac('sha256', key)
+    .update(`${path.relative(home, file)}\0${text}`)
+    .digest('hex');
+
+/** Created on first use; never replaces the key of a process that was faster. */
+function keyOf(home: string): Buffer {
+  const file = path.join(home, 'keys', 'seal');
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  const beside = `${file}.${process.pid}`;
+  writeFileSync(beside, randomBytes(32), { mode: 0o600 });
+  try {
+    linkSync(beside, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(beside, { force: true });
+  }
+  return readFileSync(file);
+}
