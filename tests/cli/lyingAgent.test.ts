@@ -49,6 +49,17 @@ describe.concurrent('an agent that changes its own gate is held by the one it be
     );
   });
 
+  it.each([
+    ['deletes', 'fs.rmSync(f)'],
+    ['edits', 'fs.writeFileSync(f, fs.readFileSync(f, "utf8").replace("check.sh", "other.sh"))'],
+  ])('gets no verdict, and no proof, when it %s the record of what its session began with', async (_how, act) => {
+    const each = `const d = process.env.HOME + "/.stop" + "gate/gates/frozen/"; for (const n of fs.readdirSync(d)) { const f = d + n; ${act} }`;
+    const { result, told, stderr, project } = await session(`node -e '${each}'; echo exit 0 > scripts/check.sh`);
+    await using _ = project;
+    expect(told).toContain('the record of what this session began with is missing or was changed by hand');
+    expect(result.checks, stderr).toMatchObject({ type: 'error' });
+  });
+
   it('does what the frozen gate wants and passes, although it changed the script', async () => {
     const { result, stderr, project } = await session('touch fixed; echo exit 0 > scripts/check.sh');
     await using _ = project;
