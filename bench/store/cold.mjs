@@ -9,22 +9,15 @@ const PAIRS = 5;
 
 /** Whole processes, as a shell loop starts them, compared with an empty Node; a sample is the median of five. */
 export function measureCold({ folder, place, rounds, samples }) {
-  const env = { PATH: process.env.PATH, HOME: folder, STOPGATE_STORE: place, STOPGATE_WORKER: 'shell' };
+  const env = { PATH: process.env.PATH, HOME: folder, STOPGATE_STORE: place };
+  const named = ['--worker', 'shell'];
   const timed = (...args) => runTimed(args, { env, cwd: folder });
   const once = () => {
     const bare = timed('-e', '0');
-    const claim = timed(COMMAND, 'task', 'claim', '--json');
+    const claim = timed(COMMAND, 'task', 'claim', '--json', ...named);
     const { lease } = JSON.parse(claim.stdout);
-    const complete = timed(
-      COMMAND,
-      'task',
-      'complete',
-      lease.taskId,
-      '--epoch',
-      String(lease.epoch),
-      '--result',
-      'done',
-    );
+    const epoch = ['--epoch', String(lease.epoch)];
+    const complete = timed(COMMAND, 'task', 'complete', lease.taskId, ...epoch, '--result', 'done', ...named);
     return { node: bare.ms, claim: claim.ms, complete: complete.ms };
   };
   // the first start compiles code for later ones
