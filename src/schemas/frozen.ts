@@ -8,6 +8,7 @@ export const frozenRecord = z.object({
   topLevel: z.string(),
   files: z.array(z.object({ path: z.string(), real: z.string(), mode: z.number(), content: z.string() })),
   absent: z.array(z.string()),
+  obeyed: z.array(z.tuple([z.string(), z.string()])),
   packageScripts: z.array(z.object({ file: z.string(), name: z.string(), text: z.string() })),
   protectedStart: z
     .object({

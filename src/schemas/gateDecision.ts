@@ -41,6 +41,7 @@ export const gateEnding = z.looseObject({
     .readonly(),
   armedAtStart: z.array(z.string()).readonly().optional(),
   changed: z.string().optional(),
+  obeyed: z.string().optional(),
   decidedBy: z.literal('start').optional(),
   left: z
     .array(z.looseObject({ pid: z.number(), command: z.string(), ageMs: z.number().nullable() }))

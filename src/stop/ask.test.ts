@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { systemClock } from '../system/clock.ts';
 import { tempFolder } from '../testing/tempFolder.ts';
-import { askStop } from './ask.ts';
+import { askStop, beginSession } from './ask.ts';
 import type { GateEnding } from './ending.ts';
 import type { ArmedStart } from './sinceStart.ts';
 import type { StopWorld } from './world.ts';
@@ -36,6 +36,7 @@ async function broken(checks: readonly string[]) {
     deadlineAt: systemClock.now() + 60_000,
     signal: new AbortController().signal,
   };
+  if (checks.length > 0) await beginSession({ session_id: 's', cwd: project, source: 'startup' }, world);
   const stop = (active: boolean) => askStop({ session_id: 's', cwd: project, stop_hook_active: active }, world);
   return { folder, stop, endings };
 }

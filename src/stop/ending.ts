@@ -37,6 +37,8 @@ export interface GateEnding {
   readonly armedAtStart?: readonly string[];
   /** How the checks differ from those at the start, if they do. */
   readonly changed?: string;
+  /** Configuration that the checks obey and that changed during the session: its present state decided. */
+  readonly obeyed?: string;
   /** `start`: those from the start ran. Without it a pass of changed checks proves nothing. */
   readonly decidedBy?: 'start';
   /** For `left_running` only. */

@@ -63,6 +63,7 @@ export function endingSinceStart(ending: GateEnding, { start, now, mayPlan }: Si
     ...(ending.armedAtStart === undefined && armedAtStart ? [`armed at the start: ${armedAtStart.join(', ')}`] : []),
     ...(isNew ? [changed] : []),
     ...(isNew && ending.decidedBy === 'start' ? ['those from its start decided'] : []),
+    ...(ending.obeyed === undefined ? [] : [`changed during this session, and obeyed by the checks: ${ending.obeyed}`]),
   ];
   return {
     ...ending,

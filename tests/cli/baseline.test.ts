@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readBaseline, writeBaseline } from '../../src/stop/checks/baseline.ts';
 import { gateLines } from '../support/ledger.ts';
 import { BIN, type TestProject, testProject } from '../support/project.ts';
 
@@ -141,11 +142,10 @@ describe.concurrent('stopgate baseline', LONG, () => {
   it('no longer counts when it expired, or when the command changed, and says so', async () => {
     await using made = await project();
     await accept(made, '--expires', '1h');
-    const [folder] = execFileSync('find', [path.join(made.home, '.stopgate/gates'), '-name', 'baseline.json'], {
-      encoding: 'utf8',
-    }).split('\n');
-    const entries = JSON.parse(readFileSync(folder ?? '', 'utf8'));
-    writeFileSync(folder ?? '', JSON.stringify([{ ...entries[0], expiresAt: '2026-01-01T00:00:00.000Z' }]));
+    const home = path.join(made.home, '.stopgate');
+    const [entry] = await readBaseline(home, made.dir);
+    if (entry === undefined) throw new Error('nothing was accepted');
+    await writeBaseline(home, made.dir, [{ ...entry, expiresAt: '2026-01-01T00:00:00.000Z' }]);
     const expired = await made.stop();
     expect(expired.reason).toContain('FAIL old one');
     expect(expired.stderr + expired.stdout).toContain('the accepted failures of tests no longer count: expired');

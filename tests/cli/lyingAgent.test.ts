@@ -77,6 +77,32 @@ describe.concurrent('an agent that changes its own gate is held by the one it be
     expect([result.terminal_reason, result.checks.reason], stderr).toEqual(['completed', 'passed (run)']);
   });
 
+  it.each([
+    [
+      'skips tests by the configuration of the runner',
+      'echo "export default { exclude: [] }" > vitest.config.ts',
+      'vitest.config.ts created',
+    ],
+    [
+      'puts a program in the place of the runner',
+      'mkdir -p node_modules/.bin && printf "#!/bin/sh\\nexit 0\\n" > node_modules/.bin/vitest && chmod +x node_modules/.bin/vitest',
+      'node_modules/.bin/vitest edited',
+    ],
+  ])('is named when it %s', async (_what, command, named) => {
+    const given: Given = {
+      config: { checks: [{ name: 'tests', command: './node_modules/.bin/vitest run' }] },
+      files: { '.gitignore': 'node_modules\n', 'node_modules/.bin/vitest': '#!/bin/sh\nexit 0\n' },
+    };
+    const { result, stderr, project } = await session(
+      `touch work && ${command.replace('exit 0', 'exit 0 # mine')}`,
+      given,
+    );
+    await using _ = project;
+    expect(result.checks, stderr).toMatchObject({ type: 'passed', obeyed: named });
+    expect(result.checks.reason).toContain(`changed during this session, and obeyed by the checks: ${named}`);
+    expect((await project.run(['receipt'])).stdout).toMatch(/obey configuration that changed/);
+  });
+
   it('may build what a script reads, where git ignores it', async () => {
     const files = {
       '.gitignore': '.venv\n',

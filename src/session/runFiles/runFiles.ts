@@ -4,6 +4,7 @@ import { findCommands } from '../../permissions/shell/findCommands.ts';
 import { readTextFileSync } from '../../system/readTextFile.ts';
 import { localModules } from './localModules.ts';
 import { namedScript, type PackageScript, scriptsNamed, workspacesOf } from './packageScripts.ts';
+import { runnerFiles } from './runnerFiles.ts';
 
 /** A command as it is started: a check, a hook, or a server. */
 export interface StartedCommand {
@@ -21,6 +22,11 @@ export interface RunFiles {
   readonly absent: readonly string[];
   /** There are more than are listed. */
   readonly isCut: boolean;
+}
+
+interface FoundFiles extends RunFiles {
+  /** Files that a runner obeys without being told: they change with honest work, so they are only compared. */
+  readonly obeyed: readonly string[];
 }
 
 const INTERPRETER =
@@ -42,16 +48,24 @@ export function findRunFiles(
   commands: readonly StartedCommand[],
   inside: string,
   { modules = false }: { readonly modules?: boolean } = {},
-): RunFiles {
-  const found: Found = { inside, modules, scripts: new Set(), packageScripts: new Map(), absent: new Set() };
+): FoundFiles {
+  const found: Found = {
+    inside,
+    modules,
+    scripts: new Set(),
+    packageScripts: new Map(),
+    absent: new Set(),
+    obeyed: new Set(),
+  };
   for (const { file, args, cwd } of commands) {
     const text = shellText(file, args);
     if (text !== undefined) readLine(text, [cwd], found);
     else readWords([file, ...args], [cwd], found);
   }
-  const { scripts, packageScripts, absent } = found;
+  const { scripts, packageScripts, absent, obeyed } = found;
   const isCut = [scripts, packageScripts, absent].some(({ size }) => size >= MOST_FILES);
-  return { scripts: [...scripts], packageScripts: [...packageScripts.values()], absent: [...absent], isCut };
+  const lists = { scripts: [...scripts], absent: [...absent], obeyed: [...obeyed] };
+  return { ...lists, packageScripts: [...packageScripts.values()], isCut };
 }
 
 /** The text of `sh -c TEXT`; undefined for another command. */
@@ -67,6 +81,7 @@ interface Found {
   readonly scripts: Set<string>;
   readonly packageScripts: Map<string, PackageScript>;
   readonly absent: Set<string>;
+  readonly obeyed: Set<string>;
 }
 
 /** Ways to name the root of the project in a command line. */
@@ -94,6 +109,7 @@ function readWords(words: readonly string[], folders: Folders, found: Found): vo
   const inner = rest.findIndex((word) => INTERPRETER.test(path.basename(word)));
   if (inner !== -1 && !INTERPRETER.test(name)) readWords(rest.slice(inner), folders, found);
   for (const folder of folders) {
+    for (const file of runnerFiles(words, folder)) if (found.obeyed.size < MOST_FILES) found.obeyed.add(file);
     const script = namedScript(words, folder);
     if (script) addPackageScripts(script, folder, found);
     for (const file of scriptWords(head, name, rest, folder)) addScript(path.resolve(folder, file), found);

@@ -223,7 +223,7 @@ async function answer(
     notRunNote(results),
     forgotten,
   ].filter((note) => note !== null);
-  const ending = { ...endingOfChecks(decision, results), ...changedBy(changes) };
+  const ending = { ...endingOfChecks(decision, results), ...changedBy(changes), ...obeyedBy(changes) };
   const tree = await gate.treeFacts?.(after, session.startCommit);
   if (block !== null) return { type: 'block', reason: block.reason, notes, ending, tree };
   const gaveUp = decision.type === 'stalled' || decision.type === 'capped' ? [gaveUpNote(decision)] : [];
@@ -247,6 +247,12 @@ function changedBy(changes: GateChanges): Pick<GateEnding, 'changed' | 'decidedB
   if (what === null && changes.config === null) return {};
   const words = what === null ? [] : [`changed during this session: ${what}`];
   return { changed: [changes.config, ...words].filter((one) => one !== null).join('; '), decidedBy: 'start' };
+}
+
+/** Not put back, since honest work changes it too; but a reader of the record must know. */
+function obeyedBy({ obeyed }: GateChanges): Pick<GateEnding, 'obeyed'> {
+  if (obeyed.length === 0) return {};
+  return { obeyed: obeyed.map(({ what, how }) => `${what} ${how}`).join(', ') };
 }
 
 const INTERRUPTED: StopAnswer = {

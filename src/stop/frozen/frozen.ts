@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import picomatch from 'picomatch';
@@ -32,6 +33,8 @@ export interface Frozen {
   readonly files: readonly FrozenFile[];
   /** Files that did not exist, and that a check would run or obey if they did. */
   readonly absent: readonly string[];
+  /** Files that runners obey without being told, with what they were: not put back, only named when they change. */
+  readonly obeyed: readonly (readonly [path: string, content: string])[];
   readonly packageScripts: readonly PackageScript[];
   /** Null when nothing is protected. */
   readonly protectedStart: ProtectedStart | null;
@@ -55,7 +58,7 @@ export async function freezeScripts({
 }: FreezeFacts): Promise<Omit<Frozen, 'frozenAt' | 'protectedStart'>> {
   // by real paths: a host may name the project by a link
   const checks = done.checks.map((check) => ({ ...check, cwd: realOf(check.cwd) }));
-  const { scripts, packageScripts, absent } = findRunFiles(checks, topLevel);
+  const { scripts, packageScripts, absent, obeyed } = findRunFiles(checks, topLevel);
   const folder = realOf(path.dirname(done.file));
   const isEditable = done.editable.length === 0 ? () => false : picomatch([...done.editable], { dot: true });
   const isFrozen = (file: string) => !isEditable(path.relative(folder, file));
@@ -66,9 +69,26 @@ export async function freezeScripts({
   return {
     ...{ file: done.file, text, topLevel, files },
     absent: missing.filter((file) => !ignored.has(file)),
+    obeyed: obeyed.filter(isFrozen).map((one) => [one, contentOf(one)] as const),
     packageScripts: packageScripts.filter((one) => isFrozen(one.file)),
   };
 }
+
+/** A digest; empty for a file that is not there. */
+function contentOf(file: string): string {
+  const read = readByteFileSync(file, LARGEST_FILE);
+  return read.type === 'read' ? createHash('sha256').update(read.bytes).digest('hex') : '';
+}
+
+/** The files that runners obey and that are not as they were. */
+export const obeyedChanges = (frozen: Frozen): readonly FrozenChange[] =>
+  frozen.obeyed.flatMap(([file, before]) => {
+    const now = contentOf(file);
+    if (now === before) return [];
+    return [
+      { what: shownFrom(frozen, file), how: now === '' ? 'deleted' : before === '' ? 'created' : 'edited' } as const,
+    ];
+  });
 
 function frozenFile(file: string): FrozenFile | undefined {
   const read = readByteFileSync(file, LARGEST_FILE);

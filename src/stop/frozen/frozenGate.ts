@@ -4,7 +4,7 @@ import { parseConfig, type ReadConfig } from '../checks/readConfig.ts';
 import type { Check, FailedCheck } from '../checks/types.ts';
 import { changesSince, configuredChecks, PROTECTED } from '../sinceStart.ts';
 import type { FreezeWorld } from './freeze.ts';
-import { type Frozen, type FrozenChange, frozenStamps, scriptChanges, touchedSince } from './frozen.ts';
+import { type Frozen, type FrozenChange, frozenStamps, obeyedChanges, scriptChanges, touchedSince } from './frozen.ts';
 import { type ProtectedChange, protectedChanges, type TreeState } from './protectedFiles.ts';
 import { openScratch, type ScratchTree } from './scratchTree.ts';
 
@@ -12,11 +12,13 @@ import { openScratch, type ScratchTree } from './scratchTree.ts';
 export interface GateChanges {
   readonly config: string | null;
   readonly scripts: readonly FrozenChange[];
+  /** Configuration that the checks' programs obey: what they are now decides. */
+  readonly obeyed: readonly FrozenChange[];
   /** Protected files; a sentence when their state is unknown. */
   readonly protectedFiles: readonly ProtectedChange[] | string;
 }
 
-export const UNCHANGED: GateChanges = { config: null, scripts: [], protectedFiles: [] };
+export const UNCHANGED: GateChanges = { config: null, scripts: [], obeyed: [], protectedFiles: [] };
 
 /** The frozen definition of a session, at one of its stops. */
 export interface FrozenGate {
@@ -50,6 +52,7 @@ export function frozenGate(frozen: Frozen, now: ReadConfig, world: FreezeWorld):
     changes: async (tree) => ({
       config: changesSince({ file: frozen.file, configured: configuredChecks(config) }, now),
       scripts: scriptChanges(frozen),
+      obeyed: obeyedChanges(frozen),
       protectedFiles: await ofProtected(tree),
     }),
     scratch: () => openScratch(git, frozen, world.stopgateHome),

@@ -61,6 +61,9 @@ function whatIsNotProven(stop: Stop | undefined, end: EntryOf<'end'> | undefined
   const isStale = evidence?.checked_after_last_edit === false && !ranAtStop;
   return [
     ...ofGate,
+    ...(stop?.ending.obeyed === undefined
+      ? []
+      : [`The checks obey configuration that changed during the session: ${stop.ending.obeyed}.`]),
     ...(isStale ? ["The agent's own last check ran before its last edit."] : []),
     ...(end !== undefined && !isWellEnded(end.ending) ? [`It did not end by itself: ${end.reason || end.ending}`] : []),
     ...(evidence === undefined ? ['What the agent ran is not known: no tool results were readable.'] : []),
