@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { ownValue } from '../../system/ownValue.ts';
 
 const variants = (name: string, ...extensions: readonly string[]) => extensions.map((one) => `${name}.${one}`);
 const SCRIPTS = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'] as const;
@@ -31,7 +32,11 @@ const RUNNERS: Readonly<Record<string, readonly string[]>> = {
 
 /** Files that the programs of a command line obey without naming them, and the programs that a package installed for it. */
 export function runnerFiles(words: readonly string[], folder: string): readonly string[] {
-  const names = words.map((word) => path.basename(word)).filter((name) => Object.hasOwn(RUNNERS, name));
-  const files = names.flatMap((name) => [...(RUNNERS[name] ?? []), path.join('node_modules', '.bin', name)]);
+  const files = words
+    .map((word) => path.basename(word))
+    .flatMap((name) => {
+      const found = ownValue(RUNNERS, name);
+      return found === undefined ? [] : [...found, path.join('node_modules', '.bin', name)];
+    });
   return files.map((file) => path.join(folder, file));
 }
