@@ -9,6 +9,7 @@ import { secretValues } from '../system/secretPolicy.ts';
 import type { World } from '../system/world.ts';
 import type { KeptWork } from './keepWork.ts';
 import type { LaunchReport } from './launchReport.ts';
+import { launchSession } from './recordLaunch.ts';
 
 /** What was observed of an agent that ended by itself. */
 export interface SeenRun {
@@ -78,7 +79,7 @@ function record(
   const entry = {
     entry: runEntry(ledgerEnding(run, left, checks)),
     folder: last?.folder ?? folder,
-    payload: { session_id: last?.session ?? '' },
+    payload: { session_id: last?.session ?? launchSession(id) },
   };
   const env = { ...world.env, [MARKS.launch]: id };
   return recordDecision(entry, { ...world, env, hostPid: null, asker: { name: agent } });

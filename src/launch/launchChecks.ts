@@ -4,7 +4,7 @@ import { valuesOf } from '../hosts/optionWords.ts';
 import type { GateDecision } from '../schemas/ledger.ts';
 import { type Armed, decideArmed } from '../stop/armed.ts';
 import { findConfig } from '../stop/checks/findConfig.ts';
-import { whyChecksUntrusted } from '../stop/checks/folderTrust.ts';
+import { whyDefinitionUntrusted } from '../stop/checks/folderTrust.ts';
 import { readConfig } from '../stop/checks/readConfig.ts';
 import { type GateEnding, gaveUp, isProof, NOT_PROVEN_EXIT } from '../stop/ending.ts';
 import { INSIDE_CHECK, NEVER_BLOCK_WORDS } from '../stop/exemptions.ts';
@@ -32,7 +32,7 @@ export async function armLaunch(launched: LaunchedAgent): Promise<Armed> {
   return decideArmed({
     config,
     file,
-    untrusted: config.type !== 'config' || request.trustProject ? null : whyChecksUntrusted(config.done, world),
+    untrusted: request.trustProject ? null : whyDefinitionUntrusted(config, folder, world),
     off: file === null ? null : (whyOff(launched) ?? (await ofAgent())),
   });
 }

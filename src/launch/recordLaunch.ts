@@ -48,7 +48,10 @@ function entriesOf({ report, checks, isChecked, own, countsItself }: EndedLaunch
   ];
 }
 
+/** The name in the ledger of a launch whose agent has no hooks. */
+export const launchSession = (id: string): string => `launch-${id}`;
+
 /** An agent without hooks has no session that is known here. */
 const unknownSession = ({ id, folder, agent }: EndedLaunch['report'], env: World['env']): LedgerSubject => ({
-  ...{ session: `launch-${id}`, folder, agent, hostPid: null, launch: id, worker: env[WORKER] || null },
+  ...{ session: launchSession(id), folder, agent, hostPid: null, launch: id, worker: env[WORKER] || null },
 });

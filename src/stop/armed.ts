@@ -31,6 +31,10 @@ export function decideArmed({ config, file, untrusted, off }: ArmedFacts): Armed
   const disarmed = (ending: GateEnding, sentence: string | null): Armed => {
     return { file, checks: [], configured, ending, sentence };
   };
+  if (config.type === 'none' && untrusted !== null && off === null) {
+    const sentence = `Checks not run at the stop: ${withoutControls(untrusted.reason)}.`;
+    return disarmed(skippedEnding(untrusted.code), sentence);
+  }
   if (config.type === 'none') {
     return disarmed(notArmedEnding(file === null ? 'no stopgate.config.json' : `${file} has no checks`), null);
   }

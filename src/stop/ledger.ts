@@ -61,6 +61,8 @@ const cappedFiles = new Set<string>();
  * that was written survives the end of its process. Returns a sentence when it cannot be written; the decision stands anyway.
  */
 export function recordEntry(entry: NewEntry, { stopgateHome, clock, subject }: Recording): string | null {
+  // an event that names no session is in the log of hooks; here all of them would look like one session
+  if (subject.session === '') return null;
   const file = ledgerFile(stopgateHome, subject.session);
   const line = { at: new Date(wallNow(clock)).toISOString(), ...subjectFrom(subject), ...entry };
   try {

@@ -85,7 +85,7 @@ describe('records of our own agent', () => {
     expect(await verify('a.json', json)).toEqual([0, expect.stringContaining('signed with the key of this machine')]);
     expect(await verify('a.md', markdown)).toEqual([0, expect.stringMatching(/^Valid/)]);
     expect(await verify('b.json', json.replace('All done', 'All well'))).toEqual([
-      ...[1, 'Changed since it was signed:\n- `claim` is not what was signed.'],
+      ...[1, 'Not valid:\n- `claim` is not what was signed.'],
     ]);
     expect(await verify('b.md', markdown.replace('### ⚠️ Not proven: completed', '### ✅ Proven'))).toEqual([
       ...[1, expect.stringContaining('The text around the signed receipt is not what it says.')],

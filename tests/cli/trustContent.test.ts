@@ -509,3 +509,47 @@ describe.concurrent('a record of an older version', { timeout: 60_000 }, () => {
     expect(await session(project)).toMatchObject({ ran: BOTH, stderr: '' });
   });
 });
+
+describe.concurrent('a definition of done that was approved', () => {
+  const CHECKS = [
+    { name: 't', command: 'false' },
+    { name: 'l', command: 'true' },
+  ];
+  const write = (project: TestProject, value: unknown) => project.write('stopgate.config.json', JSON.stringify(value));
+  async function approved(changed: unknown) {
+    const project = await testProject(() => ({ text: 'Done.' }));
+    git(project, 'init', '-q');
+    write(project, { checks: CHECKS });
+    expect((await project.run(['trust', '--yes'])).code).toBe(0);
+    if (changed === null) rmSync(path.join(project.dir, 'stopgate.config.json'));
+    else write(project, changed);
+    const end = await project.run(['-p', 'x', '--require-proof', '--allowedTools', 'Edit']);
+    return { project, ...end };
+  }
+
+  it.each([
+    ['severity', { severity: 'warn' }],
+    ['baseline', { baseline: 'session' }],
+    ['report', { report: { format: 'tap' } }],
+  ])('is off when a check gets another %s', async (_field, more) => {
+    const { project, code, stderr } = await approved({ checks: [{ ...CHECKS[0], ...more }, CHECKS[1]] });
+    await using _ = project;
+    expect(stderr).toContain('Checks not run at the stop');
+    expect(code).toBe(123);
+    expect((await project.run(['trust', '--list'])).stdout).toContain('changed');
+  });
+
+  it.each([
+    ['empty', {}],
+    ['without checks', { checks: [] }],
+    ['deleted', null],
+  ])('is missed when it is %s', async (_how, changed) => {
+    const { project, stderr, code } = await approved(changed);
+    await using _ = project;
+    expect(stderr).toContain('are gone (stopgate.config.json was deleted or has none); restore it, or run');
+    expect(code).toBe(123);
+    // approved as it is now
+    expect((await project.run(['trust', '--yes'])).code).toBe(0);
+    expect((await project.run(['-p', 'x'])).stderr).not.toContain('are gone');
+  });
+});

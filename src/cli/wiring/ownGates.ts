@@ -9,7 +9,7 @@ import { type Armed, type ArmedFacts, decideArmed } from '../../stop/armed.ts';
 import { askStop, beginSession } from '../../stop/ask.ts';
 import type { Demand } from '../../stop/checks/demand.ts';
 import { findConfig } from '../../stop/checks/findConfig.ts';
-import { whyChecksUntrusted } from '../../stop/checks/folderTrust.ts';
+import { whyDefinitionUntrusted } from '../../stop/checks/folderTrust.ts';
 import { START_SECONDS, stopHookSeconds, usableSeconds } from '../../stop/checks/hookTime.ts';
 import { readConfig } from '../../stop/checks/readConfig.ts';
 import { hookClock, hookNow } from '../../stop/clock.ts';
@@ -84,7 +84,7 @@ export async function gatherArmed(
   return decideArmed({
     config,
     file: findConfig(world.cwd),
-    untrusted: config.type !== 'config' || trustProject ? null : whyChecksUntrusted(config.done, world),
+    untrusted: trustProject ? null : whyDefinitionUntrusted(config, world.cwd, world),
     off: off ?? isOff,
   });
 }

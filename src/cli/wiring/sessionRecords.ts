@@ -25,13 +25,20 @@ interface RecordsFacts {
   readonly warn: (sentence: string) => void;
 }
 
+interface EndedTurn {
+  /** The typed reason, as the result has it. */
+  readonly ending: string;
+  readonly words: string;
+  readonly durationMs: number;
+}
+
 /** Its end records what was spent after the last turn. */
 export interface SessionRecords extends AsyncDisposable {
   started(source: string): void;
   hookEnded(end: HookEnd): void;
   /** Takes what a budget decided from what a turn emits. */
   event(event: SessionEvent): void;
-  turnEnded(end: PromptEnd, facts: { readonly words: string; readonly durationMs: number }): Promise<void>;
+  turnEnded(end: PromptEnd, facts: EndedTurn): Promise<void>;
 }
 
 /** The decisions of our own agent's session, in the same ledger as those of gates. */
@@ -69,13 +76,13 @@ export function sessionRecords({ gathered, world, ledger, log, warn }: RecordsFa
       const entry = budgetEntry(event);
       if (entry !== null) record(entry);
     },
-    turnEnded: async (end, { words, durationMs }) => {
+    turnEnded: async (end, { ending, words, durationMs }) => {
       const limit = limitEntry(end, words);
       if (limit !== null) record(limit);
       record({
         type: 'end',
         scope: 'turn',
-        ending: end.reason,
+        ending,
         reason: briefReason(words, env),
         durationMs: Math.round(durationMs),
         spend: spent(),

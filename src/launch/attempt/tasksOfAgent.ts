@@ -113,7 +113,12 @@ async function startWired(place: AgentPlace, start: Start): Promise<RunningAgent
     const checks = await endingSinceArmed(armed, ended, since);
     // those of an exit code run afterwards
     if (armed.sentence !== null && !exitCodeSettles) report(`checks: ${checks.reason}`);
-    recordEnd(agentEnd, { place, command, folder: folder.path, session: own.at(-1)?.session ?? '' });
+    recordEnd(agentEnd, {
+      place,
+      command,
+      folder: folder.path,
+      session: own.at(-1)?.session ?? completionSession(lease),
+    });
     return agentEnd;
   };
   return { ...running, ended: running.ended.finally(() => wired.release()).then(reportEnd) };

@@ -17,6 +17,8 @@ export interface FolderTrust {
   whyNot(item: TrustItem): string | null;
   /** Whether an approved item runs the file, by its path from the folder. */
   covers(item: TrustItem, file: string): boolean;
+  /** Whether a person approved anything of a kind, whatever became of it. */
+  approves?(kind: TrustItem['kind']): boolean;
   /** Where the approval is recorded; absent where none is asked. */
   readonly recordFile?: string;
 }
@@ -64,6 +66,7 @@ export function approvedTrust({ store, recorded, folder, clock }: Approved): Fol
     },
     whyNot: (item) => current().whyNot(item),
     covers: (item, path) => current().covers(item, path),
+    approves: (kind) => current().approves?.(kind) ?? false,
   };
 }
 
@@ -92,5 +95,6 @@ export function contentTrust(
       return null;
     },
     covers: ({ digest }, file) => approved.get(digest)?.files.includes(file) ?? false,
+    approves: (kind) => items.some((item) => item.kind === kind),
   };
 }

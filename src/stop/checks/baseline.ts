@@ -67,7 +67,7 @@ export function judgeFailure(failed: FailedCheck, facts: AcceptedFacts): CheckRe
     if (compared.type !== 'accepted') continue;
     const fewer = compared.fewer > 0 ? `, ${compared.fewer} fewer than accepted` : '';
     const count = typeof found === 'string' ? '' : countFailures(found);
-    return { type: 'accepted', check: failed.check, words: `${count}${fewer}, ${words}` };
+    return { type: 'accepted', check: failed.check, words: `${count}${fewer}, ${words}`, ran: failed.ran };
   }
   const compared = compareFailures(first.failures, found);
   if (compared.type === 'unlike') {

@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { approvedTrust, type FolderTrust, isTrustedAtAll, TRUSTED } from '../../session/trust/folderTrust.ts';
 import { trustItem } from '../../session/trust/trustItem.ts';
@@ -7,6 +7,7 @@ import { type Clock, systemClock, wallNow } from '../../system/clock.ts';
 import { readTextFileSync } from '../../system/readTextFile.ts';
 import { shellWord } from '../../system/shellWords.ts';
 import type { SkipCode } from '../ending.ts';
+import type { ReadConfig } from './readConfig.ts';
 import type { Check, DefinitionOfDone } from './types.ts';
 
 export interface TrustPlace {
@@ -85,19 +86,26 @@ export function checkItems({ file, checks, protect, editable, stallAfter, maxBlo
   return [...own, trustItem('definition', path.basename(file), rest)];
 }
 
-/** By paths from the folder, which can be a worktree. */
-function checkItem({ name, file, args, cwd, timeoutMs, when, lines, inputs }: Check, folder: string) {
+/** Every field counts, also one that is added later; paths from the folder, which can be a worktree. */
+function checkItem(check: Check, folder: string) {
+  const { file, args, cwd, inputs, commandText: _text, folder: _folder, ...others } = check;
   const inside = (one: string) => path.relative(folder, one);
-  const value = {
-    name,
-    command: [file, ...args],
-    cwd: inside(cwd),
-    timeoutMs,
-    when,
-    lines,
-    inputs: inputs.map(inside),
-  };
-  return trustItem('check', name, value);
+  const value = { ...others, command: [file, ...args], cwd: inside(cwd), inputs: inputs.map(inside) };
+  return trustItem('check', check.name, value);
+}
+
+/** Why the definition of done that applies to a folder may not run: it changed since it was approved, or it is gone. */
+export function whyDefinitionUntrusted(config: ReadConfig, folder: string, place: TrustPlace): Untrusted | null {
+  if (config.type === 'config') return whyChecksUntrusted(config.done, place);
+  if (config.type === 'broken') return null;
+  for (let at = realOf(folder); ; at = path.dirname(at)) {
+    if (trustOf(at, place).approves?.('definition')) {
+      const fix = `restore it, or run \`stopgate trust ${shellWord(at)}\``;
+      const reason = `the checks that you approved for ${at} are gone (stopgate.config.json was deleted or has none); ${fix}`;
+      return { code: 'changedSinceTrusted', reason };
+    }
+    if (path.dirname(at) === at || existsSync(path.join(at, '.git'))) return null;
+  }
 }
 
 function realOf(folder: string): string {

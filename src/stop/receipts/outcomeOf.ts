@@ -10,7 +10,13 @@ export interface SessionOutcome {
   readonly end: EntryOf<'end'> | undefined;
 }
 
-const WELL_ENDED: ReadonlySet<string> = new Set(['completed', 'finished', 'command_done']);
+const WELL_ENDED: ReadonlySet<string> = new Set([
+  'completed',
+  'finished',
+  'command_done',
+  'checks_stalled',
+  'checks_capped',
+]);
 export const isWellEnded = (ending: string): boolean => WELL_ENDED.has(ending);
 
 /** A turn that was cut is what happened, whatever its last stop was; otherwise the gate's answer counts. */

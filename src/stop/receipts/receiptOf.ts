@@ -19,7 +19,7 @@ export function receiptOf(entries: readonly LedgerEntry[], version: string): Rec
   const notProven = whatIsNotProven(stop, end);
   return {
     ...{ version: 1, stopgate: version, session, agent, folder, launch, worker },
-    startedAt: entries[0]?.at ?? last.at,
+    startedAt: startOf(entries, end) ?? last.at,
     stoppedAt: (stop ?? end ?? last).at,
     outcome,
     reason,
@@ -39,6 +39,16 @@ export function receiptOf(entries: readonly LedgerEntry[], version: string): Rec
     spend: spendOf(entries),
     evidence: (end?.evidence ?? stop?.evidence) || null,
   };
+}
+
+/** The agent ended by itself, and that was not all. */
+const RUN_ENDINGS: ReadonlySet<string> = new Set(['left_running', 'no_work']);
+
+/** A launch without hooks has no line before its end, which tells how long it took. */
+function startOf(entries: readonly LedgerEntry[], end: EntryOf<'end'> | undefined): string | undefined {
+  const first = entries[0]?.at;
+  const began = end === undefined ? undefined : new Date(Date.parse(end.at) - end.durationMs).toISOString();
+  return began !== undefined && first !== undefined && began < first ? began : first;
 }
 
 const launchOf = (entries: readonly LedgerEntry[]) => entries.find((one) => one.launch !== null)?.launch ?? null;
@@ -65,7 +75,13 @@ function whatIsNotProven(stop: Stop | undefined, end: EntryOf<'end'> | undefined
       ? []
       : [`The checks obey configuration that changed during the session: ${stop.ending.obeyed}.`]),
     ...(isStale ? ["The agent's own last check ran before its last edit."] : []),
-    ...(end !== undefined && !isWellEnded(end.ending) ? [`It did not end by itself: ${end.reason || end.ending}`] : []),
+    ...(end !== undefined && !isWellEnded(end.ending)
+      ? [
+          RUN_ENDINGS.has(end.ending)
+            ? `${end.ending}: ${end.reason}`
+            : `It did not end by itself: ${end.reason || end.ending}`,
+        ]
+      : []),
     ...(evidence === undefined ? ['What the agent ran is not known: no tool results were readable.'] : []),
   ];
 }

@@ -17,7 +17,7 @@ Example, in a host's settings ("stopgate init" writes these for Claude Code):
 To run one by hand:
   $ echo '{"session_id":"s","cwd":"'$PWD'","hook_event_name":"Stop"}' | stopgate hook stop
 
-The answer is printed to stdout in the host's format. The exit code is always 0: an internal error is
+The answer is printed to stdout in the host's format. The exit code is 0, except for an unknown event: an internal error is
 logged in ~/.stopgate/logs/hooks.jsonl and never disturbs the host.`;
 
 /** Help, and an error at a terminal: calls from hosts go to hookMain.ts (bin/stopgate.js). */

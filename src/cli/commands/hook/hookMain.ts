@@ -34,8 +34,14 @@ const EVENTS: Readonly<Record<string, (name: string) => Promise<void>>> = {
 
 async function main(name: string): Promise<void> {
   const run = ownValue(EVENTS, name);
-  if (run === undefined) throw new Error(`unknown event ${name}`);
+  // in a host's settings this would be a gate that is always open: hosts show a hook that fails
+  if (run === undefined) return unknownEvent(name);
   await run(name);
+}
+
+function unknownEvent(name: string): void {
+  process.stderr.write(`stopgate: unknown hook event "${name}"; use one of ${Object.keys(EVENTS).join(', ')}.\n`);
+  process.exitCode = 1;
 }
 
 function failed(error: unknown): void {

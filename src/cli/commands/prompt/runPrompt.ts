@@ -31,7 +31,7 @@ import {
   type PromptChecks,
 } from './ending.ts';
 import type { Output, SessionInit } from './output/output.ts';
-import { EMPTY_TALLY, resultLine, type SessionTally, tally } from './output/resultLine.ts';
+import { EMPTY_TALLY, resultLine, type SessionTally, tally, terminalReason } from './output/resultLine.ts';
 import { decideTokenBudget, type GivenPrompt } from './promptBudget.ts';
 
 export type MakeOutput = (writer: Writer, sessionId: () => string) => Output;
@@ -145,7 +145,11 @@ async function follow(run: Run): Promise<Followed> {
   // gates record the start themselves
   if (!session.isHeld) session.records.started(params.source);
   const recordEnd = (end: PromptEnd, since: number) =>
-    session.records.turnEnded(end, { words: describeEnd(end), durationMs: world.clock.now() - since });
+    session.records.turnEnded(end, {
+      ending: terminalReason(end.reason, checksOf(session, flags)),
+      words: describeEnd(end),
+      durationMs: world.clock.now() - since,
+    });
   let isFirst = true;
   while (true) {
     const { done, value } = await running.next();

@@ -7,6 +7,7 @@ import { ownValue } from '../../../system/ownValue.ts';
 /** What both forms of a receipt say, in the same words. */
 
 export function titleOf({ isProven, outcome, notProven }: Receipt): string {
+  if (isProven && outcome === 'advised') return 'Proven: every check that can block passed';
   if (isProven) return notProven.length === 0 ? 'Proven: every check passed' : 'Proven, with exceptions';
   return `Not proven: ${outcome}`;
 }
@@ -25,6 +26,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   nothingChanged: 'not run: nothing changed',
   changedByOthers: 'not run: another session or a person changed the files',
   outOfTime: 'not run: no time was left',
+  failed: 'failed',
 };
 
 export function describeSpend(spend: SpendFacts | null): string {

@@ -36,8 +36,10 @@ export function verifyText(text: string): Verified {
 }
 
 function withKey(verified: Verified, key: string | undefined): Verified {
-  if (verified.type === 'changed' || key === undefined || verified.signed.publicKey === key.trim()) return verified;
-  return { type: 'changed', what: [`It was signed with another key (${keyId(verified.signed.publicKey)}).`] };
+  if (verified.type === 'changed' || key === undefined) return verified;
+  const { publicKey } = verified.signed;
+  if ([publicKey, keyId(publicKey)].includes(key.trim())) return verified;
+  return { type: 'changed', what: [`It was signed with another key than the one you named: ${keyId(publicKey)}.`] };
 }
 
 function textOf(file: string): string {
@@ -48,7 +50,7 @@ function textOf(file: string): string {
 }
 
 function verifiedLines(verified: Verified, ownKey: string): readonly string[] {
-  if (verified.type === 'changed') return ['Changed since it was signed:', ...verified.what.map((one) => `- ${one}`)];
+  if (verified.type === 'changed') return ['Not valid:', ...verified.what.map((one) => `- ${one}`)];
   const { publicKey, receipt } = verified.signed;
   const whose =
     publicKey === ownKey ? 'the key of this machine' : `key ${keyId(publicKey)}, which is not that of this machine`;

@@ -21,6 +21,7 @@ const stillFailing: Advice = ({ session, failing, reason }) => {
 
 const SKIPPED: Readonly<Record<string, string>> = {
   notTrusted: 'Review the checks, then run `stopgate trust`; an untrusted folder runs nothing.',
+  changedSinceTrusted: 'Run `stopgate trust`: it shows what changed, and asks again.',
   nothingChanged: 'Nothing: this session changed no file, so there was nothing to prove.',
   changedByOthers: 'Nothing of this session: another session or a person changed the files.',
   planning: 'Leave plan mode; plans are not checked.',
@@ -36,6 +37,11 @@ export const ADVICE: Readonly<Record<string, Advice | undefined>> = {
   finished: () =>
     'It ended by itself, and nothing checked it: put checks into stopgate.config.json (`stopgate init` proposes some).',
   command_done: () => 'Nothing: it ran a command of its own, without a turn.',
+  advised: ({ reason }) => `Nothing has to: checks with severity "warn" only advise (${reason}).`,
+  accepted: ({ reason }) =>
+    `A person accepted what fails (${reason}); \`stopgate baseline --list\` shows it. Fix it, and the next stop passes.`,
+  left_running: ({ reason }) => `End what you start, or run it outside of the agent: ${reason}.`,
+  no_work: () => 'Check that the agent got its prompt: nothing happened at all.',
   waived: ({ reason }) => `A person accepted what fails (${reason}). Fix it, and the next stop passes.`,
   blocked: stillFailing,
   stalled: (facts) => `It came back without a change, so it may stop. ${stillFailing(facts)}`,

@@ -98,7 +98,7 @@ const runFields = ({ ending, left }: EndedRun) => ({
 const endedTask = ({ id, type, description, facts }: BackgroundTask) => ({ id, type, description, ...facts });
 
 /** Distinguishes a turn that completed only because its checks gave up. */
-function terminalReason(reason: string, checks: PromptChecks | null): string {
+export function terminalReason(reason: string, checks: PromptChecks | null): string {
   const gave = checks && reason === 'completed' ? GAVE_UP[checks.ending.type] : undefined;
   return gave ?? reason;
 }
