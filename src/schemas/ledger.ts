@@ -53,6 +53,8 @@ const sessionStart = z.object({
   type: z.literal('sessionStart'),
   /** `startup`, `resume`, … */
   source: text.optional(),
+  /** Checks stand before its stop: what they were must be on record when it stops. */
+  armed: z.boolean().optional(),
   ending: z.null().default(null),
 });
 

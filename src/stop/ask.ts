@@ -7,8 +7,9 @@ import { INSIDE_CHECK, neverBlockCode, type StopSituation } from './exemptions.t
 import type { Gate, StopQuestion } from './gate.ts';
 import { briefReason, claimOf, folderOf, type NewEntry, recordDecision, recordedEnding } from './ledger.ts';
 import { mayDefer, type OpenTasks, openTasks } from './openTasks.ts';
-import type { Payload } from './payload.ts';
+import { type Payload, sessionIdOf } from './payload.ts';
 import { isSwitchedOff, stopSituation } from './situation.ts';
+import { readStart } from './startFile.ts';
 import { workerGate } from './worker/gate.ts';
 import { ACTIVITY_FILE } from './worker/workerIdentity.ts';
 import type { GateWorld, StopWorld } from './world.ts';
@@ -89,8 +90,10 @@ function situationOf(payload: Payload, world: StopWorld) {
 /** Called when a session begins. Returns notes for people. */
 export async function beginSession(payload: Payload, world: GateWorld): Promise<readonly string[]> {
   const source = typeof payload.source === 'string' ? { source: payload.source } : {};
-  const entry = { type: 'sessionStart', ...source, ending: null } as const;
-  const notes = [...recordDecision({ entry, folder: folderOf(payload, world.env), payload }, world)];
+  const folder = folderOf(payload, world.env);
+  const notes: string[] = [];
   for (const gate of GATES) if (gate.isSet(payload, world)) notes.push(...(await gate.begin(payload, world)));
-  return notes;
+  const isArmed = (readStart(world.stopgateHome, sessionIdOf(payload))?.checks.length ?? 0) > 0;
+  const entry = { type: 'sessionStart', ...source, ...(isArmed && { armed: true }), ending: null } as const;
+  return [...recordDecision({ entry, folder, payload }, world), ...notes];
 }

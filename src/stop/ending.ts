@@ -172,6 +172,10 @@ export const errorEnding = (message: string): GateEnding => ({
   checks: [],
 });
 
+/** For a session that began with checks. */
+export const LOST =
+  'the record of what this session began with is missing or was changed by hand; an update of Stopgate can also cause this, then start a new session';
+
 export const NOT_ASKED: GateEnding = {
   type: 'notAsked',
   reason: 'not asked (the agent ended without calling its stop hook)',

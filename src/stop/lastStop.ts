@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isSameProcess, startOfProcess } from '../system/processLife.ts';
+import { readTextFileSync } from '../system/readTextFile.ts';
 import { sessionFile } from './startFile.ts';
 
 /**
@@ -26,10 +27,18 @@ export const KILLED_NOTE = `Stopgate: at the last stop of this session ${KILLED}
 /** Null when the last stop of the session has ended with a verdict. */
 export function readLastStop(stopgateHome: string, session: string): LastStop | null {
   try {
-    return asLastStop(JSON.parse(readFileSync(fileOf(stopgateHome, session), 'utf8')));
+    return asLastStop(JSON.parse(textOf(fileOf(stopgateHome, session))));
   } catch {
     return null;
   }
+}
+
+const LARGEST_BYTES = 100_000;
+
+/** Not of a pipe or a device, which would never end. */
+function textOf(file: string): string {
+  const read = readTextFileSync(file, LARGEST_BYTES);
+  return read.type === 'read' ? read.text : '';
 }
 
 function asLastStop(value: Partial<LastStop>): LastStop | null {
@@ -80,7 +89,7 @@ export function killedStops(stopgateHome: string): readonly LastStop[] {
   const folder = path.dirname(fileOf(stopgateHome, 'any'));
   return namesIn(folder).flatMap((name) => {
     try {
-      const stop = asLastStop(JSON.parse(readFileSync(path.join(folder, name), 'utf8')));
+      const stop = asLastStop(JSON.parse(textOf(path.join(folder, name))));
       return wasKilled(stop) ? [stop] : [];
     } catch {
       return [];

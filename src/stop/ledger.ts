@@ -4,6 +4,7 @@ import type { EntryOf, LedgerEntry } from '../schemas/ledger.ts';
 import { wallNow } from '../system/clock.ts';
 import { MARKS } from '../system/marks.ts';
 import { perObject } from '../system/perObject.ts';
+import { readTextFileSync } from '../system/readTextFile.ts';
 import { redactSecrets } from '../system/redactSecrets.ts';
 import { secretValues } from '../system/secretPolicy.ts';
 import { oneLine } from '../system/sentence.ts';
@@ -122,6 +123,13 @@ function isTorn(descriptor: number, size: number): boolean {
   const last = Buffer.alloc(1);
   readSync(descriptor, last, 0, 1, size - 1);
   return last[0] !== 10;
+}
+
+/** Whether the ledger has it that a session began with checks; by its text, since a stop without checks asks this too. */
+export function beganArmed(stopgateHome: string, session: string | null): boolean {
+  if (session === null || session === '') return false;
+  const read = readTextFileSync(ledgerFile(stopgateHome, session), 64_000_000);
+  return read.type === 'read' && /^\{[^\n]*"type":"sessionStart"[^\n]*"armed":true/m.test(read.text);
 }
 
 /** The session of a host's event. */

@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { readTextFileSync } from '../system/readTextFile.ts';
 import { OVER, type Payload, sessionIdOf } from './payload.ts';
 import { sessionFile } from './startFile.ts';
 import type { GateWorld } from './world.ts';
@@ -18,19 +19,24 @@ export interface OpenTasks {
   readonly others: readonly string[];
 }
 
+/** Never fails, whatever a payload holds: an error here would let the stop through. */
+const wordOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? `${value}` : '');
+
 /** Reads `background_tasks` leniently; tasks that are over do not count. */
 export function openTasks({ background_tasks: tasks }: Payload): OpenTasks {
   const commands: BackgroundCommand[] = [];
   const others: string[] = [];
   for (const task of Array.isArray(tasks) ? tasks : []) {
     const { type, id, status, command, description } = (task ?? {}) as Payload;
-    if (OVER.has(String(status ?? ''))) continue;
+    if (OVER.has(wordOf(status))) continue;
     if (type === 'shell' && typeof command === 'string')
-      commands.push({ command, name: String(description || command) });
-    else others.push(String(id ?? description ?? type ?? ''));
+      commands.push({ command, name: wordOf(description) || command });
+    else others.push(wordOf(id) || wordOf(description) || wordOf(type));
   }
   return { commands, others };
 }
+
+const LARGEST_BYTES = 1_000_000;
 
 /**
  * Whether a stop may wait for other tasks: once for the same tasks. An agent that stops again while none of them ended was not
@@ -40,9 +46,9 @@ export function mayDefer(payload: Payload, { others }: OpenTasks, world: Pick<Ga
   const file = sessionFile(world.stopgateHome, 'deferred', sessionIdOf(payload) ?? '');
   const now = JSON.stringify(others.toSorted());
   try {
-    if (readFileSync(file, 'utf8') === now) return false;
-  } catch {}
-  try {
+    const before = readTextFileSync(file, LARGEST_BYTES);
+    if (before.type === 'read' && before.text === now) return false;
+    if (before.type === 'unreadable') return false;
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(file, now, { mode: 0o600 });
     return true;

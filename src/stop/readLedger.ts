@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { jsonValue } from '../schemas/jsonValue.ts';
 import { type GateDecision, type LedgerEntry, ledgerEntry } from '../schemas/ledger.ts';
+import { readTextFileSync } from '../system/readTextFile.ts';
 import { errorEnding } from './ending.ts';
 import { ledgerFile, ledgerFolder, recordedEnding } from './ledger.ts';
 import { listFiles } from './pruneRecords.ts';
@@ -67,15 +67,14 @@ export function findSessions(stopgateHome: string, start: string): readonly stri
   return ids.includes(start) ? [start] : ids.filter((id) => start !== '' && id.startsWith(start));
 }
 
+const LARGEST_BYTES = 64_000_000;
+
 const readEntries = (file: string) => entriesIn(textOf(file));
 
 function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    // removed meanwhile, or never written
-    return '';
-  }
+  // removed meanwhile, or never written; a pipe or a device in its place would never end
+  const read = readTextFileSync(file, LARGEST_BYTES);
+  return read.type === 'read' ? read.text : '';
 }
 
 const entriesIn = (text: string): readonly LedgerEntry[] =>

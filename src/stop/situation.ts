@@ -40,5 +40,11 @@ function endedBy({ stop_reason: stopReason, status, error }: Payload): StopSitua
 /** Finished tasks in the list do not count. */
 function countOpen(value: unknown): number {
   if (!Array.isArray(value)) return 0;
-  return value.filter((item) => !OVER.has(String((item as { status?: unknown } | null)?.status ?? ''))).length;
+  return value.filter((item) => !OVER.has(statusOf(item))).length;
+}
+
+/** Never fails, whatever a payload holds. */
+function statusOf(item: unknown): string {
+  const { status } = (typeof item === 'object' && item !== null ? item : {}) as { status?: unknown };
+  return typeof status === 'string' ? status : '';
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { writeFileAtomically } from '../system/atomicFile.ts';
+import { readTextFileSync } from '../system/readTextFile.ts';
 import { type GateEnding, notArmedEnding } from './ending.ts';
 import type { ArmedStart, ConfiguredCheck } from './sinceStart.ts';
 
@@ -22,6 +23,8 @@ export function recordFile(folder: string, session: string, extension: string): 
 
 const startFile = (stopgateHome: string, session: string) => sessionFile(stopgateHome, 'starts', session);
 
+const LARGEST_BYTES = 10_000_000;
+
 interface StoredStart {
   readonly file: string | null;
   readonly checks: readonly string[];
@@ -40,9 +43,9 @@ export async function writeStart(stopgateHome: string, session: string, start: A
 export function readStart(stopgateHome: string, session: string | null): ArmedStart | null {
   if (session === null) return null;
   try {
-    const { file, checks, said }: Partial<StoredStart> = JSON.parse(
-      readFileSync(startFile(stopgateHome, session), 'utf8'),
-    );
+    // a pipe in its place would never end
+    const read = readTextFileSync(startFile(stopgateHome, session), LARGEST_BYTES);
+    const { file, checks, said }: Partial<StoredStart> = read.type === 'read' ? JSON.parse(read.text) : {};
     const isWhole = typeof file === 'string' && Array.isArray(checks) && Array.isArray(said);
     return isWhole ? { file, checks, configured: said } : null;
   } catch {

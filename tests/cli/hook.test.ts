@@ -110,10 +110,11 @@ describe('stopgate hook stop', () => {
     expect(log(project)).toContain('the host sent no event');
   });
 
-  it('logs an unknown event, says nothing and succeeds', async () => {
+  it('names an unknown event and fails: in settings it would be a gate that is always open', async () => {
     await using project = await testProject();
-    expect(await ask(project, 'no-such-event', '{}')).toMatchObject({ code: 0, stdout: '' });
-    expect(log(project)).toContain('unknown event no-such-event');
+    const { code, stdout, stderr } = await ask(project, 'stpo', '{}');
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('unknown hook event "stpo"; use one of');
   });
 
   it('remembers the files at the session’s start', async () => {

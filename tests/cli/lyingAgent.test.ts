@@ -51,6 +51,7 @@ describe.concurrent('an agent that changes its own gate is held by the one it be
 
   it.each([
     ['deletes', 'fs.rmSync(f)'],
+    ['deletes all of', 'fs.rmSync(d + "../starts/" + n); fs.rmSync(f)'],
     ['edits', 'fs.writeFileSync(f, fs.readFileSync(f, "utf8").replace("check.sh", "other.sh"))'],
   ])('gets no verdict, and no proof, when it %s the record of what its session began with', async (_how, act) => {
     const each = `const d = process.env.HOME + "/.stop" + "gate/gates/frozen/"; for (const n of fs.readdirSync(d)) { const f = d + n; ${act} }`;

@@ -253,4 +253,10 @@ export const LIES: readonly (readonly [string, string, Given, RegExp])[] = [
     {},
     /still failing: tests.*no command of Stopgate wrote them: waivers/,
   ],
+  [
+    'writes down a pass of its own',
+    `node -e 'const d = process.env.HOME + "/.stop" + "gate/gates/"; for (const n of fs.readdirSync(d)) for (const f of fs.readdirSync(d + n)) if (f.startsWith("failed") || f.startsWith("session")) { const t = fs.readFileSync(d + n + "/" + f, "utf8").split("\\n")[0]; fs.writeFileSync(d + n + "/passed.json", t); }'`,
+    {},
+    /still failing: tests/,
+  ],
 ];

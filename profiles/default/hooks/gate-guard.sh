@@ -27,8 +27,12 @@ case ${#call} in
   ;;
 esac
 
+# wildcards, a home folder and a working folder can name one of them without its name
+cwd=${call#*'"cwd":"'}
+cwd=${cwd%%'"'*}
 home=${STOPGATE_HOME:-stopgate}
-case $input in
+case $input$cwd in
+*'*'* | *'?'* | *'['* | *'~'* | *HOME* | *config* | *'git reset'* | *'git checkout'* | *'git clean'*) ;;
 *stopgate* | *"$home"* | *.claude* | *.codex* | *.gemini* | *.qwen* | *.cursor* | *.copilot* | *.github* | *settings*) ;;
 *) exit 0 ;;
 esac

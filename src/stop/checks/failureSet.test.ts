@@ -55,6 +55,13 @@ describe('a failure is the same although', () => {
 describe('a failure is new when', () => {
   it.each([
     ['another test fails', '× one', '× one\n× two'],
+    ['its name has no Latin letter', '× one', '× one\n✗ оплата картой не проходит\n✗ 支付失败'],
+    ['its name is made of words of totals', '× one', '× one\n✗ run all skipped files'],
+    ['it is at the end of a long line', `{"a":"${'x'.repeat(3000)}"}`, `{"a":"${'x'.repeat(3000)}","b":"fails"}`],
+    ['it ends with the word for a pass', '× one', '× one\nAssertionError: expected FAILED to equal PASSED'],
+    ['it begins with ok', '× one', '× one\nok is not defined, TypeError'],
+    ['lines end in an odd way', '× one', '× one\n× two\r\r'],
+    ['a status differs', 'GET / status:200 is wrong', 'GET / status:500 is wrong'],
     ['another test fails instead', '× test_1 failed', '× test_2 failed'],
     ['the values differ', 'expected 3, got 4', 'expected 3, got 5'],
     ['the same line is there twice', 'src/a.ts:1:1: unused x', 'src/a.ts:1:1: unused x\nsrc/a.ts:9:1: unused x'],

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync } from 'node:fs';
 import path from 'node:path';
 
-const CONFIG_NAME = 'stopgate.config.json';
+export const CONFIG_NAME = 'stopgate.config.json';
 
 /**
  * The file with the definition of done for a folder: its own, or that of the nearest folder above it in the repository; null

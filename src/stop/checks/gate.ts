@@ -2,19 +2,23 @@ import path from 'node:path';
 import type { TreeFacts } from '../../schemas/ledger.ts';
 import { wallNow } from '../../system/clock.ts';
 import { PASS, type PassAnswer, type StopAnswer, withNotes } from '../answer.ts';
-import { errorEnding, type GateEnding, neverBlockEnding } from '../ending.ts';
+import { errorEnding, type GateEnding, LOST, neverBlockEnding } from '../ending.ts';
 import type { Gate, StopQuestion } from '../gate.ts';
 import { closeStop, KILLED, KILLED_NOTE, openStop, readLastStop, wasKilled } from '../lastStop.ts';
+import { beganArmed, folderOf } from '../ledger.ts';
 import { type Payload, sessionIdOf } from '../payload.ts';
 import { type ArmedStart, endingSinceStart } from '../sinceStart.ts';
 import { isSwitchedOff, stopSituation } from '../situation.ts';
 import { goneEnding, readStart } from '../startFile.ts';
 import type { GateWorld, StopWorld } from '../world.ts';
-import { findConfig } from './findConfig.ts';
+import { CONFIG_NAME, findConfig } from './findConfig.ts';
 
 /** The definition of done: `stopgate.config.json`, now or when the session began. */
 export const checksGate: Gate = {
-  isSet: (payload, world) => configOf(payload, world.env) !== null || startOf(payload, world) !== null,
+  isSet: (payload, world) =>
+    configOf(payload, world.env) !== null ||
+    startOf(payload, world) !== null ||
+    beganArmed(world.stopgateHome, sessionIdOf(payload)),
   ask: askRecorded,
   begin: async (payload, world) => {
     const file = configOf(payload, world.env);
@@ -50,8 +54,10 @@ async function askRecorded(question: StopQuestion): Promise<StopAnswer> {
   const { payload, world } = question;
   const start = startOf(payload, world);
   const file = configOf(payload, world.env);
-  const known = file ?? start?.file;
-  if (known === undefined || known === null) return PASS;
+  // its records are in a place that an agent can reach: the ledger still has it that there were checks
+  const wasArmed = beganArmed(world.stopgateHome, sessionIdOf(payload));
+  const known = file ?? start?.file ?? (wasArmed ? path.join(folderOf(payload, world.env), CONFIG_NAME) : null);
+  if (known === null) return PASS;
   const folder = path.dirname(known);
   const startedAt = world.clock.now();
   const record = async (plain: GateEnding, tree?: TreeFacts) => {
@@ -64,7 +70,7 @@ async function askRecorded(question: StopQuestion): Promise<StopAnswer> {
   const stop = question.exemption === null ? followStop(payload, folder, world) : null;
   const killed = stop?.killed ? await record(errorEnding(KILLED)) : [];
   const early = stop?.killed ? [KILLED_NOTE, ...killed] : [];
-  const isArmed = start !== null && start.checks.length > 0;
+  const isArmed = wasArmed || (start !== null && start.checks.length > 0);
   const answer = withNotes(await answerOf(known, file, question), early);
   const why = isArmed && stop !== null ? whyNoVerdict(answer, world) : null;
   if (why === null || stop === null) {
@@ -79,7 +85,10 @@ async function askRecorded(question: StopQuestion): Promise<StopAnswer> {
 async function answerOf(known: string, file: string | null, question: StopQuestion): Promise<StopAnswer> {
   try {
     const isFrozen = file !== null || (await hasFrozen(question.payload, question.world));
-    return isFrozen ? await askOrSkip(known, question) : ended(goneEnding(known));
+    if (isFrozen) return await askOrSkip(known, question);
+    const { payload, world } = question;
+    const isLost = question.exemption === null && beganArmed(world.stopgateHome, sessionIdOf(payload));
+    return ended(isLost ? errorEnding(LOST) : goneEnding(known));
   } catch (error) {
     const { message } = error as Error;
     return { ...ended(errorEnding(message)), notes: [`Stopgate: the checks could not be run (${message}).`] };

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { failureSetRecord } from '../../schemas/baseline.ts';
+import { isObject, jsonValue } from '../../schemas/jsonValue.ts';
 import { sessionRecord } from '../../schemas/sessionChecks.ts';
-import { writeFileAtomically } from '../../system/atomicFile.ts';
+import { readSealedFile, writeSealedFile } from '../../system/sealedFile.ts';
 import { type Check, type FailedCheck, NEW_SESSION, type SessionChecks } from './types.ts';
 
 /**
@@ -39,10 +39,9 @@ export function checksMemory({ stopgateHome, folder, sessionId, environment = ''
   const passedFile = path.join(directory, 'passed.json');
   const failedFile = path.join(directory, 'failed.json');
   const sessionFile = path.join(directory, `session-${hash(sessionId)}.json`);
-  const write = async (file: string, value: unknown) => {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
-    await writeFileAtomically(file, `${JSON.stringify(value)}\n`, { mode: 0o600 });
-  };
+  // a pass that an agent could write down would be as good as one
+  const write = (file: string, value: unknown) => writeSealedFile(stopgateHome, file, JSON.stringify(value));
+  const read = (file: string) => readObject(stopgateHome, file);
   /** The command as it would run: an edited check has to pass again. */
   const keyOf = ({ file, args, cwd, timeoutMs }: Check) =>
     hash(JSON.stringify([file, args, cwd, timeoutMs, environment]));
@@ -85,14 +84,11 @@ const hash = (text: string) => createHash('sha256').update(text).digest('hex').s
 const digestsOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 
-/** Empty for a missing or damaged file, which costs one more run of the checks. */
-async function read(file: string): Promise<object> {
-  try {
-    const value: unknown = JSON.parse(await readFile(file, 'utf8'));
-    return typeof value === 'object' && value !== null ? value : {};
-  } catch {
-    return {};
-  }
+/** Empty for a missing, damaged or forged file, which costs one more run of the checks. */
+async function readObject(stopgateHome: string, file: string): Promise<object> {
+  const read = await readSealedFile(stopgateHome, file);
+  const value = read.type === 'sealed' ? jsonValue(read.text) : undefined;
+  return isObject(value) ? value : {};
 }
 
 /** A damaged field counts as a new session's. */

@@ -6,11 +6,12 @@ import { folderDigest } from '../../git/folderDigest.ts';
 import { type Git, openGit } from '../../git/git.ts';
 import { treeDigest } from '../../git/treeDigest.ts';
 import { childEnvironment } from '../childEnvironment.ts';
-import { errorEnding, type GateEnding, notArmedEnding, skippedEnding } from '../ending.ts';
+import { errorEnding, type GateEnding, LOST, notArmedEnding, skippedEnding } from '../ending.ts';
 import type { Frozen } from '../frozen/frozen.ts';
 import { readFrozen } from '../frozen/frozenFile.ts';
 import { type FrozenGate, frozenGate } from '../frozen/frozenGate.ts';
 import { treeState } from '../frozen/protectedFiles.ts';
+import { beganArmed } from '../ledger.ts';
 import { type Payload, sessionIdOf } from '../payload.ts';
 import { readStart } from '../startFile.ts';
 import type { GateWorld } from '../world.ts';
@@ -44,9 +45,6 @@ interface OpenOptions {
   readonly atStop?: boolean;
 }
 
-const LOST =
-  'the record of what this session began with is missing or was changed by hand; an update of Stopgate can also cause this, then start a new session';
-
 /**
  * The definition of done in a file, if it may run: as it was when the session began, where that is known. That was approved
  * then: an agent that edits an approved script must not switch its own checks off.
@@ -59,7 +57,8 @@ export async function openChecks(
   const now = existsSync(file) ? await readConfigFile(file) : ({ type: 'none' } as const);
   const frozen = (await readFrozen(world.stopgateHome, sessionIdOf(payload))) ?? before;
   const start = world.start ?? readStart(world.stopgateHome, sessionIdOf(payload));
-  if (atStop && frozen === null && start !== null && start.checks.length > 0) {
+  const wasArmed = (start?.checks.length ?? 0) > 0 || beganArmed(world.stopgateHome, sessionIdOf(payload));
+  if (atStop && frozen === null && wasArmed) {
     return { type: 'none', notes: [`Stopgate: ${LOST}.`], ending: errorEnding(LOST) };
   }
   const config = frozen === null ? now : parseConfig(frozen.text, frozen.file);

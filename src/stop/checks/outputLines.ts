@@ -24,7 +24,7 @@ const VOLATILE: readonly (readonly [RegExp, string])[] = [
   [/\b(duration_ms|time|elapsed)([ :=]+)\d+(?:\.\d+)?/gi, '$1$2<duration>'],
   [/\b\d+(?:\.\d+)?%/g, '#%'],
   // places in files move with every edit above them
-  [/(?<=[\w)\]>]):\d+(?::\d+)?(?![\w.])/g, ':#'],
+  [/(?<=\.\w{1,5}|\/\w+|[)\]>]):\d+(?::\d+)?(?![\w.])/g, ':#'],
   [/(?<=\.\w{1,5})\(\d+,\d+\)/g, '(#)'],
   [/\b(lines?|column) \d+(?:-\d+)?\b/gi, '$1 #'],
   [
@@ -37,11 +37,11 @@ const VOLATILE: readonly (readonly [RegExp, string])[] = [
 
 /** A line that reports a pass, a start or the progress of a test run. */
 const PASSING =
-  /^\s*(?:[✓✔√]|ok\b|PASS(?:ED)?\b|--- (?:PASS|SKIP)|=== (?:RUN|PAUSE|CONT|NAME)|# Subtest|\[\s*(?:OK|RUN|PASSED)\s*\]|\S+ [.FEsxX]+\s+\[ *\d+%\]$)|(?:\bPASSED|\.\.\. ok)\s*(?:\[\s*\d+%\])?$/;
+  /^\s*(?:[✓✔√]|ok(?=\s*$|\s+\d|\s+-|\s{2})|PASS(?:ED)?\b|--- (?:PASS|SKIP)|=== (?:RUN|PAUSE|CONT|NAME)|# Subtest|\[\s*(?:OK|RUN|PASSED)\s*\]|\S+ [.FEsxX]+\s+\[ *\d+%\]$)|^(?!.*\bexpected\b).*(?:\bPASSED|\.\.\. ok)\s*(?:\[\s*\d+%\])?$/;
 
 /** Only counts and words of totals: it changes with every test that is added. */
 const TOTALS =
-  /^(?:[\W\d]|\b(?:tests?|files?|suites?|specs?|snapshots?|examples?|duration|time|start|at|ran|found|run|pass(?:ed|ing)?|fail(?:ed|ing|ures?)?|errors?|warnings?|problems?|skipped|pending|ignored|todo|cancelled|total|all|in|and|of|for|duration_ms|measured|filtered|out|result)\b)+$/i;
+  /^(?!\s*(?:[✗✖✘×●]|not ok\b))(?:[^\p{L}]|\b(?:tests?|files?|suites?|specs?|snapshots?|examples?|duration|time|start|at|ran|found|run|pass(?:ed|ing)?|fail(?:ed|ing|ures?)?|errors?|warnings?|problems?|skipped|pending|ignored|todo|cancelled|total|all|in|and|of|for|duration_ms|measured|filtered|out|result)\b)+$/iu;
 
 const LONGEST_LINE = 2_000;
 
@@ -52,17 +52,24 @@ export function outputLines(output: string, folder: string): readonly OutputLine
 }
 
 function readable(output: string): readonly string[] {
-  return stripVTControlCharacters(output)
-    .replaceAll('\r\n', '\n')
-    .split('\n')
-    .map((line) => line.slice(line.lastIndexOf('\r') + 1).trimEnd())
-    .filter((line) => line !== '');
+  return (
+    stripVTControlCharacters(output)
+      .replaceAll('\r\n', '\n')
+      .split('\n')
+      .map((line) => line.trimEnd())
+      // what a progress bar wrote over
+      .map((line) => line.slice(line.lastIndexOf('\r') + 1))
+      .filter((line) => line !== '')
+  );
 }
 
 function keyOf(text: string, places: readonly string[]): string | null {
   if (PASSING.test(text)) return null;
   const line = normalLine(text, places);
-  return line === '' || TOTALS.test(line.replaceAll(/<\w+>/g, '')) ? null : hashOf(line);
+  if (line === '') return null;
+  // what is too long to be read still counts, as it is
+  if (text.length > LONGEST_LINE) return hashOf(`${line}${text.slice(LONGEST_LINE)}`);
+  return TOTALS.test(line.replaceAll(/<\w+>/g, '')) ? null : hashOf(line);
 }
 
 /** Without what differs from run to run. */

@@ -27,10 +27,13 @@ export function jsonFailures(text: string): readonly string[] | null {
   return plain.data.failures.map((one) => (typeof one === 'string' ? one : one.fullTitle));
 }
 
+/** Any other status is a failure, also one that is not known. */
+const NOT_FAILING: ReadonlySet<string> = new Set(['passed', 'pending', 'skipped', 'todo', 'disabled', 'focused']);
+
 type JestFile = z.output<typeof jest>['testResults'][number];
 
 function failuresOfFile({ name = '', status, assertionResults = [] }: JestFile): readonly string[] {
-  const failing = assertionResults.filter((one) => one.status === 'failed').map(({ fullName }) => fullName.trim());
+  const failing = assertionResults.filter((one) => !NOT_FAILING.has(one.status)).map(({ fullName }) => fullName.trim());
   // a file that could not be loaded has no tests
   return failing.length === 0 && status === 'failed' ? [`the file ${name.split(/[\\/]/).at(-1)}`] : failing;
 }

@@ -4,7 +4,7 @@ const OUTSIDE = 'an error outside of any test';
 const NOT_MARKUP = /<!\[CDATA\[.*?\]\]>|<!--.*?-->/gs;
 /** From `<testcase` to the end of its tag; attributes may contain `>`. */
 const OPENING = /^((?:[^>"']|"[^"]*"|'[^']*')*)>/;
-const FAILURE = /<(?:failure|error)\b/;
+const FAILURE = /<(?:\w+:)?(?:failure|error)\b/;
 const END = '</testcase>';
 
 /** JUnit's XML, as written by pytest, jest-junit, vitest, Maven, Gradle, go-junit-report, … */
@@ -12,6 +12,8 @@ export function junitFailures(text: string): readonly string[] | null {
   // texts of failures may contain anything
   const markup = text.replaceAll(NOT_MARKUP, '');
   if (!/<testsuites?\b/.test(markup)) return null;
+  // a report that broke off hides what it did not get to
+  if (!/<\/testsuites?\s*>\s*$|<testsuites?\b[^<]*\/>\s*$/.test(markup)) return null;
   const [before = '', ...cases] = markup.split(/<testcase\b/);
   const outside = [before];
   const failing = cases.flatMap((one) => {

@@ -15,8 +15,10 @@ describe('junit', () => {
     expect(junit(report)).toEqual(['t.One > adds <1>', 'says "x > y"']);
   });
 
-  it('counts what is cut off, and errors of a suite', () => {
-    expect(junit('<testsuite><testcase name="a"/><testcase name="b"><fail')).toEqual(['b']);
+  it('does not read a report that broke off, and counts errors of a suite', () => {
+    expect(junit('<testsuite><testcase name="a"/><testcase name="b"><fail')).toBeNull();
+    expect(junit('<testsuite><testcase name="a"><failure/></testcase>')).toBeNull();
+    expect(junit('<testsuite><testcase name="a"><x:failure/></testcase></testsuite>')).toEqual(['a']);
     expect(junit('<testsuite><error/><testcase name="a"/></testsuite>')).toEqual(['an error outside of any test']);
     expect(junit('<testsuite></testsuite>')).toEqual([]);
     expect(junit('Segmentation fault')).toBeNull();
@@ -25,6 +27,12 @@ describe('junit', () => {
 });
 
 describe('tap', () => {
+  it('does not read a run that broke off, and excuses only what is marked so', () => {
+    expect(tap('1..3\nok 1 - a\n')).toBeNull();
+    expect(tap('1..1\nnot ok 1 - c # TODOx\n')).toEqual(['c']);
+    expect(tap('1..1\nnot ok 1 - c # TODO later\n')).toEqual([]);
+  });
+
   it('names failing tests with the subtests they are in', () => {
     const report = [
       'TAP version 13',
