@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isSameProcess, startOfProcess } from '../system/processLife.ts';
 import { readTextFileSync } from '../system/readTextFile.ts';
@@ -75,7 +75,10 @@ function write(stopgateHome: string, stop: LastStop): boolean {
   const file = fileOf(stopgateHome, stop.session);
   try {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(file, JSON.stringify(stop), { mode: 0o600 });
+    // a rename replaces whatever is in its place; opening a pipe would wait for a reader
+    const beside = `${file}.${process.pid}`;
+    writeFileSync(beside, JSON.stringify(stop), { mode: 0o600 });
+    renameSync(beside, file);
     return true;
   } catch {
     return false;

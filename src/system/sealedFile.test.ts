@@ -1,4 +1,5 @@
-import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { tempFolder } from '../testing/tempFolder.ts';
@@ -30,6 +31,13 @@ it('does not read a record that was made by hand, edited, cut, moved to another 
   renameSync(file, other);
   expect(await readSealedFile(home.path, other)).toEqual({ type: 'changed' });
   renameSync(other, file);
-  writeFileSync(path.join(home.path, 'keys/seal'), 'another key');
+  const key = path.join(home.path, 'keys/seal');
+  writeFileSync(key, 'another key');
   expect(await readSealedFile(home.path, file)).toEqual({ type: 'changed' });
+  // nor does it wait for a writer
+  rmSync(key);
+  execFileSync('mkfifo', [key]);
+  expect(await readSealedFile(home.path, file)).toEqual({ type: 'changed' });
+  execFileSync('mkfifo', [other]);
+  expect(await readSealedFile(home.path, other)).toEqual({ type: 'changed' });
 });

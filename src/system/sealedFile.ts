@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { writePrivateFile } from './atomicFile.ts';
-import { readTextFile } from './readTextFile.ts';
+import { readByteFileSync, readTextFile } from './readTextFile.ts';
 
 export type SealedText =
   | { readonly type: 'sealed'; readonly text: string }
@@ -11,6 +11,7 @@ export type SealedText =
   | { readonly type: 'changed' };
 
 const LARGEST_BYTES = 64_000_000;
+const KEY_BYTES = 32;
 
 /**
  * A record that only Stopgate writes: its last line is a keyed hash of the rest and of its place. The key belongs to the same user,
@@ -38,14 +39,13 @@ const sealOf = (key: Buffer, home: string, file: string, text: string) =>
 /** Created on first use; never replaces the key of a process that was faster. */
 function keyOf(home: string): Buffer {
   const file = path.join(home, 'keys', 'seal');
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
+  const known = readByteFileSync(file, KEY_BYTES);
+  if (known.type === 'read') return known.bytes;
+  // a key that cannot be read fits no seal, and none replaces it
+  if (known.type === 'unreadable') return randomBytes(KEY_BYTES);
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   const beside = `${file}.${process.pid}`;
-  writeFileSync(beside, randomBytes(32), { mode: 0o600 });
+  writeFileSync(beside, randomBytes(KEY_BYTES), { mode: 0o600 });
   try {
     linkSync(beside, file);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { type Evidence, evidenceLine, evidence as evidenceSchema } from '../../schemas/evidence.ts';
 import { jsonValue } from '../../schemas/jsonValue.ts';
 import { type EvidenceLine, evidenceOf } from './evidenceOf.ts';
@@ -26,7 +26,8 @@ function lineIn(line: string): readonly EvidenceLine[] {
 function endOf(file: string): { readonly text: string; readonly cut: boolean } | null {
   let descriptor: number | undefined;
   try {
-    descriptor = openSync(file, 'r');
+    // a payload may name anything: opening a pipe would wait for a writer
+    descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
     const facts = fstatSync(descriptor);
     if (!facts.isFile()) return null;
     const length = Math.min(facts.size, MOST_BYTES);

@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
 import { isReadOnlyCommand } from '../../permissions/shell/readOnlyCommand.ts';
+import { readTextFileSync } from '../../system/readTextFile.ts';
 import type { Payload } from '../payload.ts';
 import type { Activity } from './askChecks.ts';
 
@@ -19,8 +19,9 @@ const MOST_BYTES = 128 * 1024 * 1024;
 export function sessionActivity({ transcript_path: file }: Payload): Activity {
   if (typeof file !== 'string') return 'unknown';
   try {
-    if (statSync(file).size > MOST_BYTES) return 'unknown';
-    const lines = readFileSync(file, 'utf8').split('\n');
+    const read = readTextFileSync(file, MOST_BYTES);
+    if (read.type !== 'read' || read.cut) return 'unknown';
+    const lines = read.text.split('\n');
     const calls = lines.filter((line) => line.includes('"tool_use"')).flatMap(callsIn);
     return calls.some((call) => !isHarmless(call)) ? 'some' : 'none';
   } catch {
