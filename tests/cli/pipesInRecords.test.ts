@@ -27,9 +27,10 @@ describe.concurrent('a stop does not wait for a pipe in the place of a record', 
     await project.run(['hook', 'session-start'], event('SessionStart', '/nowhere'));
     mkdirSync(path.dirname(pipe), { recursive: true });
     rmSync(pipe, { force: true });
-    execFileSync('mkfifo', [pipe]);
+    const transcript = path.join(project.home, 'transcript.jsonl');
+    execFileSync('mkfifo', [pipe, transcript]);
     project.write('work', '');
-    const { code, stdout } = await project.run(['hook', 'stop'], event('Stop', pipe));
+    const { code, stdout } = await project.run(['hook', 'stop'], event('Stop', transcript));
     expect(code).toBe(0);
     expect(stdout).toContain('"decision":"block"');
   });
