@@ -259,4 +259,10 @@ export const LIES: readonly (readonly [string, string, Given, RegExp])[] = [
     {},
     /still failing: tests/,
   ],
+  [
+    'edits the main script of a package',
+    'echo "" > run.js',
+    { config: { checks: [{ name: 'tests', command: 'node ./run' }] } },
+    /run\.js edited/,
+  ],
 ];

@@ -12,14 +12,33 @@ it.each<[string, { file: string; args: string[] }, string[]]>([
   ['what a shell with options gets', { file: 'bash', args: ['--norc', '-c', 'cd sub && sh in.sh'] }, ['sub/in.sh']],
   ['words without a shell', { file: 'node', args: ['--import', './lib.mjs', 'main.mjs'] }, ['lib.mjs', 'main.mjs']],
   ['a link, and where it leads', sh('sh linked/in.sh'), ['linked/in.sh', 'sub/in.sh']],
+  ['the main script of a package', sh('node .'), ['start.js']],
+  ['a script without its extension', sh('node ./tool'), ['tool.js']],
+  ['a module of Python', sh('python3 -m pkg.check -v'), ['pkg/check.py']],
+  ['a package of Python', sh('python3 pkg'), ['pkg/__main__.py']],
+  ['what a makefile includes', sh('make all'), ['Makefile', 'inc.mk']],
   ['no program', sh('eslint . && touch run.sh'), []],
 ])('finds %s', async (_name, command, expected) => {
   await using folder = await tempFolder();
   mkdirSync(path.join(folder.path, 'sub'));
   symlinkSync('sub', path.join(folder.path, 'linked'));
-  for (const file of ['run.sh', 'sub/in.sh', 'main.mjs', 'lib.mjs']) writeFileSync(path.join(folder.path, file), '');
-  const { scripts, isCut } = findRunFiles([{ ...command, cwd: folder.path }], folder.path);
-  const names = scripts.map((file) => path.relative(folder.path, file));
+  mkdirSync(path.join(folder.path, 'pkg'));
+  const scripts = [
+    'run.sh',
+    'sub/in.sh',
+    'main.mjs',
+    'lib.mjs',
+    'start.js',
+    'tool.js',
+    'pkg/check.py',
+    'pkg/__main__.py',
+    'inc.mk',
+  ];
+  for (const file of scripts) writeFileSync(path.join(folder.path, file), '');
+  writeFileSync(path.join(folder.path, 'package.json'), '{"main":"start.js"}');
+  writeFileSync(path.join(folder.path, 'Makefile'), 'include inc.mk\nall:\n\ttrue\n');
+  const { scripts: found, isCut } = findRunFiles([{ ...command, cwd: folder.path }], folder.path);
+  const names = found.map((file) => path.relative(folder.path, file));
   expect([names.filter((name) => expected.includes(name)).sort(), isCut]).toEqual([[...expected].sort(), false]);
 });
 

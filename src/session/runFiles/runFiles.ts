@@ -2,6 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { findCommands } from '../../permissions/shell/findCommands.ts';
 import { readTextFileSync } from '../../system/readTextFile.ts';
+import { implicitScripts, includedFiles } from './implicitScripts.ts';
 import { localModules } from './localModules.ts';
 import { namedScript, type PackageScript, scriptsNamed, workspacesOf } from './packageScripts.ts';
 import { runnerFiles } from './runnerFiles.ts';
@@ -113,6 +114,10 @@ function readWords(words: readonly string[], folders: Folders, found: Found): vo
     const script = namedScript(words, folder);
     if (script) addPackageScripts(script, folder, found);
     for (const file of scriptWords(head, name, rest, folder)) addScript(path.resolve(folder, file), found);
+    for (const candidates of implicitScripts(name, rest, folder)) {
+      const there = candidates.find(isFile);
+      if (there !== undefined) addScript(there, found);
+    }
     if (Object.hasOwn(DEFAULT_FILES, name)) addDefaultFiles(DEFAULT_FILES[name] ?? [], workFolder(rest, folder), found);
   }
 }
@@ -193,6 +198,7 @@ function addScript(named: string, found: Found): void {
   const name = path.basename(file);
   const isRecipes = Object.values(DEFAULT_FILES).flat().includes(name) || /\.mk$/.test(name);
   // recipes are lines of shell behind a tab, `@` and `-`
+  if (isRecipes) for (const one of includedFiles(read.text, file)) addScript(one, found);
   if (isRecipes) readShellScript(read.text.replaceAll(/^[\t ]*[@-]+/gm, '\t'), file, found);
   else if (isShellScript(file, read.text)) readShellScript(read.text, file, found);
   else if (found.modules) addModules(read.text, file, found);
