@@ -1,7 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { writePrivateFile } from './atomicFile.ts';
+import { createOnce } from './createOnce.ts';
 import { readByteFileSync, readTextFile } from './readTextFile.ts';
 
 export type SealedText =
@@ -36,22 +37,13 @@ const sealOf = (key: Buffer, home: string, file: string, text: string) =>
     .update(`${path.relative(home, file)}\0${text}`)
     .digest('hex');
 
-/** Created on first use; never replaces the key of a process that was faster. */
+/** Created on first use. */
 function keyOf(home: string): Buffer {
   const file = path.join(home, 'keys', 'seal');
   const known = readByteFileSync(file, KEY_BYTES);
   if (known.type === 'read') return known.bytes;
   // a key that cannot be read fits no seal, and none replaces it
   if (known.type === 'unreadable') return randomBytes(KEY_BYTES);
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  const beside = `${file}.${process.pid}`;
-  writeFileSync(beside, randomBytes(KEY_BYTES), { mode: 0o600 });
-  try {
-    linkSync(beside, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    rmSync(beside, { force: true });
-  }
+  createOnce(file, randomBytes(KEY_BYTES));
   return readFileSync(file);
 }

@@ -2,7 +2,7 @@
 # Keeps an agent from changing what decides when it may stop, as a PreToolUse hook: Stopgate's configuration and home, and the
 # settings that hold the host's hooks.
 #
-# Node starts only when a call names one of them. Otherwise this decides alone, without a fork. $1 is the Node to use, $2 the
+# Node starts only when a call could name one of them. Otherwise this decides alone, without a fork. $1 is the Node to use, $2 the
 # script for it. When anything is missing, it prints nothing and succeeds: the definition of done is frozen anyway.
 
 node=${1:-node}

@@ -55,7 +55,7 @@ async function askRecorded(question: StopQuestion): Promise<StopAnswer> {
   const start = startOf(payload, world);
   const file = configOf(payload, world.env);
   // its records are in a place that an agent can reach: the ledger still has it that there were checks
-  const wasArmed = beganArmed(world.stopgateHome, sessionIdOf(payload));
+  const wasArmed = isEmpty(start) && beganArmed(world.stopgateHome, sessionIdOf(payload));
   const known = file ?? start?.file ?? (wasArmed ? path.join(folderOf(payload, world.env), CONFIG_NAME) : null);
   if (known === null) return PASS;
   const folder = path.dirname(known);
@@ -70,7 +70,7 @@ async function askRecorded(question: StopQuestion): Promise<StopAnswer> {
   const stop = question.exemption === null ? followStop(payload, folder, world) : null;
   const killed = stop?.killed ? await record(errorEnding(KILLED)) : [];
   const early = stop?.killed ? [KILLED_NOTE, ...killed] : [];
-  const isArmed = wasArmed || (start !== null && start.checks.length > 0);
+  const isArmed = wasArmed || !isEmpty(start);
   const answer = withNotes(await answerOf(known, file, question), early);
   const why = isArmed && stop !== null ? whyNoVerdict(answer, world) : null;
   if (why === null || stop === null) {
@@ -80,6 +80,8 @@ async function askRecorded(question: StopQuestion): Promise<StopAnswer> {
   const held = withoutVerdict(answer, why, stop.ended(false));
   return answer.ending ? withNotes(held, await record(answer.ending, answer.tree)) : held;
 }
+
+const isEmpty = (start: ArmedStart | null) => start === null || start.checks.length === 0;
 
 /** A gate that fails is an answer too: what it was armed for is not proven. */
 async function answerOf(known: string, file: string | null, question: StopQuestion): Promise<StopAnswer> {

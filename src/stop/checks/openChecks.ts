@@ -57,9 +57,9 @@ export async function openChecks(
   const now = existsSync(file) ? await readConfigFile(file) : ({ type: 'none' } as const);
   const frozen = (await readFrozen(world.stopgateHome, sessionIdOf(payload))) ?? before;
   const start = world.start ?? readStart(world.stopgateHome, sessionIdOf(payload));
-  const wasArmed = (start?.checks.length ?? 0) > 0 || beganArmed(world.stopgateHome, sessionIdOf(payload));
-  if (atStop && frozen === null && wasArmed) {
-    return { type: 'none', notes: [`Stopgate: ${LOST}.`], ending: errorEnding(LOST) };
+  if (atStop && frozen === null) {
+    const wasArmed = (start?.checks.length ?? 0) > 0 || beganArmed(world.stopgateHome, sessionIdOf(payload));
+    if (wasArmed) return { type: 'none', notes: [`Stopgate: ${LOST}.`], ending: errorEnding(LOST) };
   }
   const config = frozen === null ? now : parseConfig(frozen.text, frozen.file);
   if (config.type === 'none') return { type: 'none', notes: [], ending: notArmedEnding(`${file} has no checks`) };

@@ -1,7 +1,8 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Receipt, SignedReceipt } from '../../schemas/receipt.ts';
+import { createOnce } from '../../system/createOnce.ts';
 
 const keyFile = (stopgateHome: string) => path.join(stopgateHome, 'keys', 'receipts.pem');
 
@@ -16,17 +17,7 @@ export function localKey(stopgateHome: string): KeyObject {
     }
   }
   const { privateKey } = generateKeyPairSync('ed25519');
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  const beside = `${file}.${process.pid}`;
-  writeFileSync(beside, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
-  try {
-    // never replaces the key of a process that was faster
-    linkSync(beside, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    rmSync(beside, { force: true });
-  }
+  createOnce(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));
   return createPrivateKey(readFileSync(file));
 }
 
