@@ -123,7 +123,12 @@ it.each<[string, number | null]>([
   ['0', null],
   ['', null],
   ['soon', null],
-  ['5d', null],
+  ['1d', 86_400],
+  ['90m', 5400],
+  ['2w', 1_209_600],
+  ['1w2d3h', 788_400],
+  ['5y', null],
+  ['1h1d', null],
   ['-5m', null],
 ])('parseDuration %s', (text, seconds) => {
   expect(parseDuration(text)).toBe(seconds);

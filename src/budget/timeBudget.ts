@@ -62,13 +62,17 @@ export function countdownOutput(remainingSeconds: number, hookEventName = 'PostT
   return `${JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext } })}\n`;
 }
 
-/** `20m`, `1h30m`, `90s`, `1200` (seconds) as seconds; null when it is none of these. */
+/** `20m`, `1h30m`, `90s`, `1d`, `2w`, `1200` (seconds) as seconds; null when it is none of these. */
 export function parseDuration(text: string): number | null {
   const trimmed = text.trim();
   if (/^\d{1,9}$/.test(trimmed)) return positive(Number(trimmed));
-  const [whole, hours, minutes, seconds] = /^(?:(\d{1,4})h)?(?:(\d{1,5})m)?(?:(\d{1,7})s)?$/.exec(trimmed) ?? [];
+  const [whole, ...counts] = DURATION.exec(trimmed) ?? [];
   if (!whole) return null;
-  return positive(Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0));
+  return positive(counts.reduce((sum, count, at) => sum + Number(count ?? 0) * (UNIT_SECONDS[at] ?? 0), 0));
 }
+
+const DURATION = /^(?:(\d{1,4})w)?(?:(\d{1,4})d)?(?:(\d{1,4})h)?(?:(\d{1,5})m)?(?:(\d{1,7})s)?$/;
+/** Of weeks, days, hours, minutes and seconds. */
+const UNIT_SECONDS = [604_800, 86_400, 3600, 60, 1];
 
 const positive = (seconds: number) => (seconds > 0 ? seconds : null);

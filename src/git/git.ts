@@ -109,6 +109,9 @@ const INERT = new Set([
   ...['rev-parse', 'symbolic-ref', 'var'],
 ]);
 
+const isInertCommand = ([name = '', first]: readonly string[]) =>
+  INERT.has(name) || (name === 'diff-index' && first === '--cached');
+
 export function openGit(options: GitOptions): Git {
   const { repositoryPrograms: programs } = options;
   const mayRun = async () => (typeof programs === 'function' ? await programs() : programs) === 'run';
@@ -116,7 +119,7 @@ export function openGit(options: GitOptions): Git {
   return {
     programsOff,
     async run(command) {
-      const isInert = command.apart !== undefined || INERT.has(command.args[0] ?? '');
+      const isInert = command.apart !== undefined || isInertCommand(command.args);
       const pipe = findPipe(command.folder);
       if (pipe !== undefined) return failed(`${pipe} is not a regular file, and git would wait for it; remove it.`);
       try {

@@ -42,28 +42,24 @@ export async function listMirrorChanges(mirror: Mirror, maxUntracked: number): P
 
 /**
  * What is not tracked. A walk through a large worktree takes a third of a `git status`, so there is only one, without any
- * rule: what it finds, with whole folders as one entry, is all that the three lists can contain.
+ * rule: what it finds, with whole folders as one entry, is all that the two lists can contain.
  */
 async function listOthers({ run }: Mirror, onFile: (line: string) => void) {
   const list = (args: readonly string[], onLine: (line: string) => void) =>
     run(['ls-files', '--others', ...args], { onLine });
   const found: string[] = [];
   await list(['--directory'], (line) => found.push(line));
-  const folders: string[] = [];
   const ignored: string[] = [];
-  if (found.length === 0) return { folders, ignored };
-  const onListed = (line: string) => {
-    const folder = folderPath(line);
-    if (folder !== undefined) folders.push(folder);
-  };
+  if (found.length === 0) return { folders: [], ignored };
   const within = pathspecs(found);
   const rules = '--exclude-per-directory=.gitignore';
   const droppings = [...DROPPINGS, LOCAL_SETTINGS].map((pattern) => `--exclude=${pattern}`);
   await Promise.all([
     list([rules, ...droppings, ...within], onFile),
-    list([rules, ...droppings, '--directory', ...within], onListed),
-    list([rules, '--ignored', '--directory', ...within], (line) => ignored.push(line)),
+    list([rules, ...droppings, '--ignored', '--directory', ...within], (line) => ignored.push(line)),
   ]);
+  const hidden = new Set(ignored);
+  const folders = found.flatMap((line) => (hidden.has(line) ? [] : (folderPath(line) ?? [])));
   return { folders, ignored };
 }
 

@@ -91,6 +91,7 @@ async function digestNow(git: Git, folder: string, bounds: Bounds): Promise<Tree
     committed: listed.mirror?.facts.committed ?? '',
     topLevel: workTree.topLevel,
     differing: states.differing,
+    untracked: new Set(listed.changes.flatMap(({ type, path }) => (type === 'untracked' ? [path] : []))),
   };
 }
 
@@ -127,7 +128,7 @@ async function plainDigest(folder: string): Promise<TreeDigest> {
   const { digest, isWhole } = await folderDigest(folder);
   if (isWhole) {
     const plain = { digest, surroundings: '', problem: null, head: null, committed: '', topLevel: folder };
-    return { type: 'digest', ...plain, differing: new Map() };
+    return { type: 'digest', ...plain, differing: new Map(), untracked: new Set() };
   }
   return { type: 'failed', reason: `${folder} is not in a git repository and has more than ${MAX_ENTRIES} files.` };
 }

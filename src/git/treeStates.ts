@@ -26,6 +26,8 @@ export type TreeDigest =
       readonly topLevel: string;
       /** The files that differ from HEAD, by quoted path; empty outside a repository. */
       readonly differing: ReadonlyMap<string, string>;
+      /** Those of them that HEAD does not have. */
+      readonly untracked: ReadonlySet<string>;
     }
   /** No digest is possible that changes with every file. */
   | { readonly type: 'failed'; readonly reason: string };

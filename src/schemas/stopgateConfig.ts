@@ -4,7 +4,12 @@ import * as z from 'zod';
 const duration = z.lazy(() =>
   z.union([
     z.number().positive(),
-    z.string().regex(/^(?:\d{1,9}|(?=\d)(?:\d{1,4}h)?(?:\d{1,5}m)?(?:\d{1,7}s)?)$/, 'write it as 90s, 10m or 1h30m'),
+    z
+      .string()
+      .regex(
+        /^(?:\d{1,9}|(?=\d)(?:\d{1,4}w)?(?:\d{1,4}d)?(?:\d{1,4}h)?(?:\d{1,5}m)?(?:\d{1,7}s)?)$/,
+        'write it as 90s, 10m or 1h30m',
+      ),
   ]),
 );
 

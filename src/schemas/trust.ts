@@ -9,6 +9,8 @@ const trustedFile = z.union([
     real: z.string().nullable(),
     digest: z.string(),
     executable: z.boolean(),
+    /** Its size, for people; records of older versions have none. */
+    bytes: z.number().optional(),
     /** What `stat` returned; null when the file was too new for that to tell versions apart. */
     stamp: z.string().nullable(),
   }),
@@ -34,11 +36,15 @@ const trustedItem = z.object({
   files: z.array(z.string()),
 });
 
+const trustedContent = z.object({ items: z.array(trustedItem), files: z.record(z.string(), trustedFile) });
+
 /** What a person approved of a folder. Without `content` the record is of an older version, which trusted a path. */
 export const trustRecord = z.looseObject({
   folder: z.string(),
   trustedAt: z.string(),
-  content: z.object({ items: z.array(trustedItem), files: z.record(z.string(), trustedFile) }).optional(),
+  content: trustedContent.optional(),
+  /** Approvals before the latest, newest first: those of other branches. */
+  earlier: z.array(z.object({ trustedAt: z.string(), content: trustedContent })).optional(),
 });
 
 export type TrustRecord = z.output<typeof trustRecord>;

@@ -274,6 +274,19 @@ describe.concurrent('"severity": "warn"', LONG, () => {
 });
 
 describe.concurrent('what the agent is sent', LONG, () => {
+  it('is not called blocking when a person accepts its failures', async () => {
+    await using made = await project({ severity: 'warn' });
+    const { code, stdout } = await made.run(['baseline', '--check', 'tests'], { env: TRUSTED });
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      'tests only advises (severity warn) and never blocks: it now advises only on new failures.',
+    );
+    expect(stdout).toContain('Such a session ends as accepted, which is not proof; without this it ends as advised.');
+    expect(stdout).not.toContain('block only on new failures');
+    const all = await made.run(['baseline'], { env: TRUSTED });
+    expect([all.code, all.stderr]).toEqual([2, expect.stringContaining('There is no check here that can block')]);
+  });
+
   it('is the same report once, not at every stop (svetdev/cleat#7)', async () => {
     const PRINTING =
       "node -e \"for (let i = 0; i < 60; i++) console.log('FAIL case number ' + 'abcdefghij'[i % 10].repeat(i + 1)); process.exit(1)\"";

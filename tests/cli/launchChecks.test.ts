@@ -81,7 +81,12 @@ describe('how the checks of a launch ended', () => {
 
   it.each<[string, object | null, readonly string[], string]>([
     ['no configuration', null, OWN, 'not armed (no stopgate.config.json)'],
-    ['an agent without hooks', FAILING, ['--agent', 'true'], 'not armed (true has no stop hook)'],
+    [
+      'an agent without hooks',
+      FAILING,
+      ['--agent', 'true'],
+      'not armed (no stop hook runs in true, and launch does not run checks after a command)',
+    ],
     ['--no-checks', FAILING, [...OWN, '--no-checks', '--trust-project'], 'not armed (--no-checks)'],
   ])('without checks exits as the agent did: %s', async (_what, config, options, reason) => {
     await using project = await repository(config);
@@ -91,6 +96,15 @@ describe('how the checks of a launch ended', () => {
       expect.objectContaining({ checks: expect.objectContaining({ reason }) }),
     ]);
     expect(stderr).toContain(`stopgate: checks   - ${reason}\n`);
+  });
+
+  it('says before it starts that no checks follow a plain command, in the words of the docs', async () => {
+    await using project = await repository();
+    const { stderr } = await launch(project, ['--agent', 'true']);
+    const sentence = (name: string) => `no stop hook runs in ${name}, and launch does not run checks after a command`;
+    expect(stderr).toContain(`stopgate: Checks are not armed: ${sentence('true')}.\n`);
+    const docs = readFileSync(path.join(import.meta.dirname, '../../docs/launch.md'), 'utf8');
+    expect(docs.replaceAll('\n', ' ')).toContain(`\`Checks are not armed: ${sentence('NAME')}.\``);
   });
 
   it('wants proof where there can be none: 123, and said at the start', async () => {

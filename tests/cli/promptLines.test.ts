@@ -20,15 +20,16 @@ describe.concurrent('--input-format stream-json', () => {
     expect(stderr).toContain('stdin, line 4 is not a user message and was skipped.');
   });
 
-  it('answers a line while stdin stays open, and ends when it closes', async () => {
+  it('answers a line with its result while stdin stays open, and ends when it closes', async () => {
     await using project = await testProject((_, n) => ({ text: `answer ${n}` }));
     const running = project.start(BOTH, { input: '', keepsInput: true });
     running.child.stdin?.write(line('one'));
-    await running.sees('answer 0');
+    await running.sees('"result":"answer 0"');
     running.child.stdin?.write(line('two'));
-    await running.sees('answer 1');
+    await running.sees('"result":"answer 1"');
     running.child.stdin?.end();
-    expect((await running.ended).code).toBe(0);
+    const { code, stdout } = await running.ended;
+    expect([code, stdout.split('"type":"result"').length - 1]).toEqual([0, 2]);
   });
 
   it.each([

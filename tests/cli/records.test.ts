@@ -59,8 +59,15 @@ describe('records of our own agent', () => {
     expect(why.stdout).toContain('Nothing: its checks passed.');
   });
 
-  it('the hash of the diff is that of `git diff` with the same options', async () => {
-    const replies = [bash('touch fixed; echo changed > stopgate.config.json.txt; git add -A'), { text: 'done' }];
+  it.each([
+    ['staged changes', 'echo changed > stopgate.config.json.txt; git add -A'],
+    ['nothing but an untracked file', 'true'],
+    ['a file that git was told to forget', 'git rm -q --cached stopgate.config.json'],
+    ['a commit, and a change on top', 'echo 1 > a; git add a; git commit -qm more; echo 2 > a; echo 3 > b; git add b'],
+    ['names that are no plain text', "printf 1 > 'ä \"x'; printf 2 > \"$(printf 'b\\377')\"; git add -A"],
+    ['a folder below the top', 'mkdir in; echo 1 > in/a; git add -A; cd in'],
+  ])('the hash of the diff is that of `git diff` with the same options: %s', async (_name, command) => {
+    const replies = [bash(`touch fixed; ${command}`), { text: 'done' }];
     const { project, git } = await repository((_body, n) => replies[n]);
     await using _project = project;
     await run(project);
@@ -69,6 +76,19 @@ describe('records of our own agent', () => {
     const diff = git('diff', ...options, tree.startCommit, '--');
     const sum = execFileSync('sha256sum', { input: diff }).toString().split(' ')[0];
     expect(tree.diffSha256).toBe(sum);
+  });
+
+  it('list, why, receipt, report and status show the outcome of the gate', async () => {
+    const { project } = await repository(() => ({ text: 'All done.' }));
+    await using _project = project;
+    await run(project);
+    const [listed] = JSON.parse((await project.run(['list', '--json'])).stdout);
+    expect(listed).toMatchObject({ state: 'done', outcome: 'stalled' });
+    expect((await project.run(['list'])).stdout).toMatch(/ = stalled .*still failing: tests/);
+    expect((await project.run(['why'])).stdout).toMatch(/^Session .* {2}= stalled\n/);
+    expect((await project.run(['receipt'])).stdout).toMatch(/^Outcome +.*= stalled \(still failing: tests/m);
+    expect((await project.run(['report'])).stdout).toMatch(/Sessions: 1 \(1 stalled\)\n.* = stalled \(still/);
+    expect((await project.run(['status'])).stdout).toContain('= stalled');
   });
 
   it('a changed receipt is named, in JSON and in Markdown', async () => {
@@ -182,6 +202,13 @@ describe('records of our own agent', () => {
     expect((await project.run(['report'])).stdout).toContain('lost: its process is gone');
   });
 
+  it.each(['90m', '12h', '1d', '2w', '1d12h'])('report takes --since %s', async (since) => {
+    await using project = await testProject(() => ({ text: 'ok' }));
+    await project.run(['-p', 'x']);
+    const { code, stdout } = await project.run(['report', '--since', since]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Sessions: 1 (1 completed)')]);
+  });
+
   it('are only a warning when they cannot be written', async () => {
     await using project = await testProject(() => ({ text: 'ok' }));
     project.write('../home/.stopgate/ledger', 'in the way');
@@ -235,6 +262,32 @@ describe('records of a host', () => {
     expect((await project.run(['why', 'host1'])).stdout).toMatch(/accepted that tests fails: the sandbox is down/);
   });
 
+  it('any unique start of an id is enough, and an ambiguous one is answered with the candidates', async () => {
+    const { project } = await repository(() => undefined);
+    await using _project = project;
+    for (const session_id of ['abcdefgh-one', 'abcdefgh-two'])
+      await hook(project, 'stop', { session_id, hook_event_name: 'Stop' });
+    for (const command of ['why', 'receipt', 'waive']) {
+      const { code, stdout, stderr } = await project.run([command, 'abcdefgh']);
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toMatch(/^stopgate: "abcdefgh" is the start of 2 sessions; give more of the id:\n/);
+      expect(stderr).toMatch(/\n {2}abcdefgh-one {2}skipped, just now, \/.*\n {2}abcdefgh-two {2}skipped, /);
+    }
+    expect((await project.run(['why', 'abcdefgh-o'])).stdout).toContain('Session abcdefgh-one');
+    const { stdout } = await project.run(['status']);
+    expect(stdout).toContain('abcdefgh-o ');
+    expect(stdout).toContain('abcdefgh-t ');
+  });
+
+  it('a launch is named by its own id, or the start of it', async () => {
+    await using project = await testProject();
+    const report = await project.run(['launch', '--time-budget', '1m', '--json', '--agent', 'true', '--', 'x']);
+    const { id } = report.lines.find(({ type }) => type === 'launch_report');
+    expect((await project.run(['why', id.slice(0, 6)])).stdout).toContain(`Session launch-${id}`);
+    expect((await project.run(['receipt', id])).stdout).toContain(`launch-${id}`);
+    expect((await project.run(['report'])).stdout).toContain(`launch-${id}  true`);
+  });
+
   it('a stop that nothing checks is on record as such', async () => {
     await using project = await testProject(() => undefined);
     await hook(project, 'stop', { hook_event_name: 'Stop', last_assistant_message: 'Done.' });
@@ -246,7 +299,7 @@ describe('records of a host', () => {
     [['why', 'zzz'], 'No session on record begins with "zzz"'],
     [['why'], 'No session of'],
     [['receipt', 'verify', 'nothing.json'], 'there is no such file'],
-    [['report', '--since', 'yesterday'], '--since must be a duration such as 12h or 30m'],
+    [['report', '--since', 'yesterday'], '--since must be a duration such as 90m, 12h, 1d or 2w'],
   ])('%j is answered in one sentence', async (args, sentence) => {
     await using project = await testProject(() => undefined);
     const { code, stderr } = await project.run(args);

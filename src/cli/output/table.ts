@@ -48,13 +48,40 @@ const WIDE = 100;
 
 /** A table by its columns. */
 export function columnsText<Row>(
-  { paint, width }: Pick<TableLayout, 'paint' | 'width'>,
+  page: Pick<TableLayout, 'paint' | 'width'> & Partial<ListPage>,
   columns: readonly Column<Row>[],
   rows: readonly Row[],
 ): string {
+  const { paint, width, block } = page;
   const shown = columns.filter(({ isSpare }) => !isSpare || width >= WIDE);
   const cells = rows.map((row) => shown.map(({ cell }) => cell(row)));
-  return tableText({ paint, width, titles: shown.map(({ title }) => title) }, cells);
+  const titles = shown.map(({ title }) => title);
+  // a layout without a way to wrap is that of a screen which is repainted line by line
+  return block === undefined
+    ? tableText({ paint, width, titles }, cells)
+    : tableOrList({ paint, width, block }, titles, cells);
+}
+
+/** Columns that do not fit beside each other are read one below the other. */
+export const NARROW = 60;
+
+/** A table, or on a narrow terminal a list: the first cell of each row, and below it the others with their titles. */
+export function tableOrList(page: ListPage, titles: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const { paint, width } = page;
+  if (width >= NARROW) return tableText({ paint, width, titles }, rows);
+  return rows.map((row) => listedRow(page, titles, row)).join('\n');
+}
+
+type ListPage = Pick<TableLayout, 'paint' | 'width'> & { block(text: string, indent: number): string };
+
+function listedRow({ paint, block }: ListPage, titles: readonly string[], row: readonly Cell[]): string {
+  const lines = row.flatMap(({ text, style }, at) => {
+    const shown = oneLine(text);
+    if (at > 0 && shown === '') return [];
+    const words = at === 0 ? block(shown, 0) : block(`${(titles[at] ?? '').toLowerCase()}: ${shown}`, 2);
+    return [paint(style ?? (at === 0 ? 'bold' : 'reset'), words)];
+  });
+  return lines.join('\n');
 }
 
 const padded = (text: string, width: number) => text + ' '.repeat(Math.max(0, width - columnsOf(text)));

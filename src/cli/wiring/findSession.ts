@@ -3,6 +3,7 @@ import path from 'node:path';
 import { isSessionId, listSessions, projectSessionsDir } from '../../session/transcript/sessionFiles.ts';
 import { UserError } from '../../system/userError.ts';
 import type { World } from '../../system/world.ts';
+import { ambiguous } from './oneSession.ts';
 
 type Listed = Awaited<ReturnType<typeof listSessions>>[number];
 export type FoundSession = ReturnType<typeof found>;
@@ -30,7 +31,11 @@ export function matchSession(sessions: readonly Listed[], wanted: string): Liste
   if (exact) return exact;
   const starting = sessions.filter(({ id }) => id.startsWith(wanted));
   if (starting.length > 1) {
-    throw new UserError(`${starting.length} sessions begin with ${wanted}; use more of the id.`);
+    throw ambiguous(
+      wanted,
+      'sessions',
+      starting.map(({ id }) => id),
+    );
   }
   return starting[0];
 }

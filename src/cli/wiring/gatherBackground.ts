@@ -12,9 +12,9 @@ import { type SessionPlace, sessionFolder } from './sessionPlaces.ts';
 export async function gatherBackground(
   { bare }: Pick<PromptFlags, 'bare'>,
   world: World,
-  place: SessionPlace & { readonly settings: LoadedSettings },
+  place: SessionPlace & { readonly settings: LoadedSettings; readonly interactive: boolean },
 ) {
-  const facts = switchFacts(place.settings, world, bare);
+  const facts = { ...switchFacts(place.settings, world, bare), interactive: place.interactive };
   const { limits, warnings } = backgroundLimits(facts.env);
   const background = { switches: decideSwitches(facts), limits, memory: '', warnings };
   if (!recallsMemory(facts)) return background;

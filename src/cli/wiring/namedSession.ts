@@ -1,9 +1,9 @@
 import type { LedgerEntry } from '../../schemas/ledger.ts';
 import { folderOf } from '../../stop/ledger.ts';
-import { findSessions, readSessions } from '../../stop/readLedger.ts';
+import { readSessions } from '../../stop/readLedger.ts';
 import { UserError } from '../../system/userError.ts';
 import type { World } from '../../system/world.ts';
-import { oneSession } from './oneSession.ts';
+import { ambiguous, oneSession, sessionsNamed } from './oneSession.ts';
 
 interface NamingWorld extends Pick<World, 'cwd' | 'stopgateHome'> {
   /** Where a task may be. */
@@ -14,7 +14,7 @@ interface NamingWorld extends Pick<World, 'cwd' | 'stopgateHome'> {
 export async function namedSession(wanted: string | undefined, world: NamingWorld): Promise<string> {
   const { stopgateHome, cwd } = world;
   if (wanted === undefined) return latestSession(stopgateHome, cwd);
-  if (findSessions(stopgateHome, wanted).length > 0) return oneSession(wanted, stopgateHome);
+  if (sessionsNamed(wanted, stopgateHome).length > 0) return oneSession(wanted, stopgateHome);
   return (await sessionOfTask(wanted, world)) ?? oneSession(wanted, stopgateHome);
 }
 
@@ -40,6 +40,7 @@ async function sessionOfTask(id: string, { store: flag, stopgateHome }: NamingWo
   if (opened === null) return null;
   await using store = opened;
   const found = await store.task({ id });
+  if (found.type === 'ambiguous') throw ambiguous(id, 'tasks', found.ids);
   if (found.type !== 'found') return null;
   const listed = await store.attempts({ taskId: found.task.id });
   const last = listed.type === 'attempts' ? listed.attempts.at(-1) : undefined;
@@ -48,6 +49,9 @@ async function sessionOfTask(id: string, { store: flag, stopgateHome }: NamingWo
   const sessions = readSessions(stopgateHome, { worker: workerId, since: claimedAt });
   const during = sessions.filter(([first]) => endedAt === null || (first && Date.parse(first.at) <= endedAt));
   const session = during.at(-1)?.at(-1)?.session;
-  if (session === undefined) throw new UserError(`No session of worker ${workerId} is on record on this machine.`);
+  if (session === undefined)
+    throw new UserError(
+      `Nothing is on record on this machine about task ${found.task.id}, which worker ${workerId} had last.`,
+    );
   return session;
 }

@@ -18,7 +18,7 @@ export const commandAgent: HostAgent = {
     unwired(world, [
       `${command.name} gets the clock only in its environment (STOPGATE_BUDGET_END), because no hook of Stopgate runs in it`,
     ]),
-  whyChecksAreOff: async ({ name }) => `${name} has no stop hook`,
+  whyChecksAreOff: async ({ name }) => `no stop hook runs in ${name}, and launch does not run checks after a command`,
   secrets: 'otherAgent',
   accountTrouble: (code, { tail }) => {
     const isLimited = code === TEMPORARY_FAILURE || RATE_LIMIT.test(tail.trimEnd().slice(-LAST_CHARS));

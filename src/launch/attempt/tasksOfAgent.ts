@@ -101,6 +101,10 @@ async function startWired(place: AgentPlace, start: Start): Promise<RunningAgent
   if (armed.sentence !== null) report(armed.sentence);
   await writeStart(world.stopgateHome, completionSession(lease), held);
   await freezeFor(completionSession(lease), held, world);
+  if (exitCodeSettles) {
+    await writeStart(world.stopgateHome, taskSession(lease), held);
+    await freezeFor(taskSession(lease), held, world);
+  }
   const startedAt = new Date(wallNow(world.clock)).toISOString();
   // the worker reports which checks are armed and how they ended
   const env = { ...without(withheld, wired.env), ...(command.agent.isOwn && { [REPORTED]: '1' }) };
@@ -148,10 +152,13 @@ function recordEnd({ left, noWork }: AgentEnd, { place, command, folder, session
   for (const note of recordDecision(entry, recorder)) report(note);
 }
 
+/** The name in the ledger of a task that a plain command does: each has a receipt of its own. */
+const taskSession = ({ taskId, epoch }: Lease): string => `task-${taskId}-${epoch}`;
+
 /** Checks the definition of done for an agent whose exit code completes its task. */
 async function askLeft(lease: Lease, folder: TaskFolder, { world, report }: AgentOfWorker): Promise<string | null> {
   const { env, stopgateHome, clock, processes } = world;
-  const session = completionSession(lease);
+  const session = taskSession(lease);
   const start = readStart(stopgateHome, session);
   const signal = new AbortController().signal;
   const why = await askCompletion({
@@ -159,7 +166,8 @@ async function askLeft(lease: Lease, folder: TaskFolder, { world, report }: Agen
     session,
     worker: lease.workerId,
     start,
-    env,
+    // so that the ledger has whose task it was
+    env: { ...env, [WORKER]: lease.workerId },
     stopgateHome,
     clock,
     processes,

@@ -14,7 +14,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { TrustedFile } from '../../schemas/trust.ts';
 import { tempFolder } from '../../testing/tempFolder.ts';
-import { ADDED, approvedTrust, BY_PATH, CHANGED, contentTrust, NOT_TRUSTED } from './folderTrust.ts';
+import { ADDED, anyTrust, approvedTrust, BY_PATH, CHANGED, contentTrust, NOT_TRUSTED } from './folderTrust.ts';
 import { fileComparison, keyOf, recordFiles } from './trustedFiles.ts';
 import { trustItem } from './trustItem.ts';
 import { trustStore } from './trustStore.ts';
@@ -64,6 +64,37 @@ describe('an approval', () => {
     expect([trust.level, trust.whyNot(item)]).toEqual(['path', BY_PATH]);
     await store.forget('/p');
     expect(trust.level).toBe('none');
+  });
+});
+
+describe('several approvals', () => {
+  const one = (command: string, change: 'edited' | null, kind: 'hook' | 'definition' = 'hook') => {
+    const item = { ...trustItem(kind, 'Stop[0]', { event: 'Stop', command }), text: '', files: ['a.sh'] };
+    return contentTrust({ items: [item], files: { 'a.sh': { is: 'missing', path: 'a.sh' } } }, () => change);
+  };
+
+  it.each([
+    ['the latest', [one('x', null), one('y', null)], null],
+    ['an earlier one', [one('y', null), one('x', null)], null],
+    ['an earlier one, as the file of the latest changed', [one('x', 'edited'), one('x', null)], null],
+    [
+      'none: the reason is that of the latest which knows it',
+      [one('x', 'edited'), one('y', null)],
+      `${CHANGED} (a.sh: edited)`,
+    ],
+    ['none at all', [one('y', null), one('z', null)], CHANGED],
+  ] as const)('approve what is in %s', (_name, approvals, expected) => {
+    expect(anyTrust(approvals).whyNot(hook('x'))).toBe(expected);
+  });
+
+  it('cover a file only by one that approves the entry as it is', () => {
+    expect(anyTrust([one('y', null), one('x', null)]).covers(hook('x'), 'a.sh')).toBe(true);
+    expect(anyTrust([one('y', null), one('x', 'edited')]).covers(hook('x'), 'a.sh')).toBe(false);
+  });
+
+  it('say by the latest alone whether there have to be checks', () => {
+    expect(anyTrust([one('x', null), one('y', null, 'definition')]).approves?.('definition')).toBe(false);
+    expect(anyTrust([one('y', null, 'definition'), one('x', null)]).approves?.('definition')).toBe(true);
   });
 });
 

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import type { TrustedContent, TrustedFile, TrustRecord } from '../../schemas/trust.ts';
+import { approvalsOf } from './approvals.ts';
 import { type FileChange, fileComparison } from './trustedFiles.ts';
 import type { TrustItem } from './trustItem.ts';
 import type { TrustStore } from './trustStore.ts';
@@ -73,7 +74,28 @@ export function approvedTrust({ store, recorded, folder, clock }: Approved): Fol
 function approvalOf(record: TrustRecord | null, folder: string, clock: () => number): FolderTrust {
   if (record === null) return UNTRUSTED;
   if (record.content === undefined) return { level: 'path', whyNot: () => BY_PATH, covers: () => false };
-  return contentTrust(record.content, fileComparison(folder, clock));
+  return anyTrust(approvalsOf(record).map(({ content }) => contentTrust(content, fileComparison(folder, clock))));
+}
+
+/** What any of several approvals allows, the latest first: each counts as a whole, with the files of its own entries. */
+export function anyTrust(approvals: readonly FolderTrust[]): FolderTrust {
+  const [latest = UNTRUSTED] = approvals;
+  return {
+    level: 'content',
+    whyNot: (item) => {
+      const reasons: string[] = [];
+      for (const { whyNot } of approvals) {
+        const reason = whyNot(item);
+        if (reason === null) return null;
+        reasons.push(reason);
+      }
+      // an approval that does not know the entry explains less
+      return reasons.find((reason) => reason !== ADDED) ?? ADDED;
+    },
+    covers: (item, file) => approvals.some((one) => one.whyNot(item) === null && one.covers(item, file)),
+    // an earlier approval without checks must not permit that they disappear
+    approves: (kind) => latest.approves?.(kind) ?? false,
+  };
 }
 
 export function contentTrust(

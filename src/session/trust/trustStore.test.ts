@@ -5,7 +5,10 @@ import { tempFolder } from '../../testing/tempFolder.ts';
 import { trustStore } from './trustStore.ts';
 
 const AT = new Date('2026-11-15T00:00:00Z');
-const CONTENT = { items: [], files: {} };
+const CONTENT = {
+  items: [],
+  files: { a: { is: 'file' as const, path: 'a', real: null, digest: 'abc', executable: false, stamp: null } },
+};
 const approval = (folder: string) => ({ folder, at: AT, content: CONTENT, texts: { abc: 'echo' } });
 
 it('approves a folder, not what is inside or above it, until it is forgotten', async () => {

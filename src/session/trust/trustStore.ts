@@ -5,6 +5,7 @@ import { jsonValue } from '../../schemas/jsonValue.ts';
 import { keptTexts, type TrustedContent, type TrustRecord, trustRecord } from '../../schemas/trust.ts';
 import { writePrivateFile } from '../../system/atomicFile.ts';
 import { readTextFileSync } from '../../system/readTextFile.ts';
+import { approvalsOf, withApproval } from './approvals.ts';
 
 /**
  * What people approved of folders, recorded in their home. One file per folder, named after its path: two concurrent
@@ -14,7 +15,8 @@ import { readTextFileSync } from '../../system/readTextFile.ts';
 export interface TrustStore {
   /** The record of the folder itself; its parents do not count, since a clone may be anywhere. */
   read(folder: string): TrustRecord | null;
-  approve(approval: Approval): Promise<void>;
+  /** In addition to earlier ones. */
+  approve(approval: NewApproval): Promise<void>;
   /** Texts of approved files by digest, as far as they were kept. */
   texts(folder: string): Readonly<Record<string, string>>;
   /** False when it was not trusted. */
@@ -23,7 +25,7 @@ export interface TrustStore {
   fileOf(folder: string): string;
 }
 
-interface Approval {
+interface NewApproval {
   readonly folder: string;
   readonly at: Date;
   readonly content: TrustedContent;
@@ -41,14 +43,16 @@ export function trustStore(stopgateHome: string): TrustStore {
     const record = readRecord(fileOf(folder));
     return record?.folder === folder ? record : null;
   };
+  const readTexts = (folder: string) => keptTexts.safeParse(readJson(textsOf(folder))).data ?? {};
   return {
     read,
     fileOf,
-    texts: (folder) => keptTexts.safeParse(readJson(textsOf(folder))).data ?? {},
+    texts: readTexts,
     approve: async ({ folder, at, content, texts }) => {
-      const record: TrustRecord = { folder, trustedAt: at.toISOString(), content };
+      const record = withApproval(read(folder), { folder, trustedAt: at.toISOString(), content });
+      const kept = textsFor(record, { ...readTexts(folder), ...texts });
       // a record without its texts still decides; the other way around nothing would be approved
-      await writePrivateFile(textsOf(folder), `${JSON.stringify(texts)}\n`);
+      await writePrivateFile(textsOf(folder), `${JSON.stringify(kept)}\n`);
       await writePrivateFile(fileOf(folder), `${JSON.stringify(record)}\n`);
     },
     forget: async (folder) => {
@@ -64,6 +68,23 @@ export function trustStore(stopgateHome: string): TrustStore {
       return records.filter((record) => record !== null).sort((a, b) => (a.folder < b.folder ? -1 : 1));
     },
   };
+}
+
+const MOST_TEXT = 8_000_000;
+
+/** The texts that differences to these approvals need, those of the latest first, as far as there is room. */
+function textsFor(record: TrustRecord, texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const digests = approvalsOf(record).flatMap(({ content }) =>
+    Object.values(content.files).flatMap((file) => (file.is === 'file' ? [file.digest] : [])),
+  );
+  let left = MOST_TEXT;
+  const kept = [...new Set(digests)].flatMap((digest): [string, string][] => {
+    const text = Object.hasOwn(texts, digest) ? texts[digest] : undefined;
+    if (text === undefined || text.length > left) return [];
+    left -= text.length;
+    return [[digest, text]];
+  });
+  return Object.fromEntries(kept);
 }
 
 /** Missing or torn: not trusted, which is the safe answer. */

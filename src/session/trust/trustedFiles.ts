@@ -47,7 +47,7 @@ function recordFile(file: string, { folder, topLevel }: Place, now: number): Tru
   if (found === null || real === null) return { is: 'missing', path: file };
   const isOutside = path.relative(topLevel, real).startsWith('..');
   return {
-    ...{ is: 'file', path: file, digest: found.digest, stamp },
+    ...{ is: 'file', path: file, digest: found.digest, stamp, bytes: found.facts.size },
     executable: (found.facts.mode & 0o111) !== 0,
     real: real === absolute ? null : isOutside ? real : path.relative(folder, real),
   };

@@ -10,6 +10,8 @@ import { readByteFileSync } from '../../system/readTextFile.ts';
 /** The files of a worktree: HEAD, and what differs from it, by git's quoted path. */
 export interface TreeState extends KnownCommit {
   readonly differing: ReadonlyMap<string, string>;
+  /** Those of them that HEAD does not have. */
+  readonly untracked: ReadonlySet<string>;
 }
 
 /** A sentence where protected files cannot be compared. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { failureOf, openGit, readLines } from '../../git/git.ts';
+import { failureOf, type Git, openGit, readLines } from '../../git/git.ts';
 import { shownPath } from '../../git/quotedPath.ts';
 import type { TreeFacts } from '../../schemas/ledger.ts';
 import type { ProcessRunner } from '../../system/processes.ts';
@@ -26,18 +26,14 @@ export async function treeFacts(state: CheckedState, place: TreePlace): Promise<
   };
   if (startCommit === null) return { ...plain, diffSha256: null, ...listed(differing) };
   try {
-    const hash = createHash('sha256');
-    const diff = {
-      folder,
-      args: [...DIFF, startCommit, '--'],
-      onLine: (line: string) => void hash.update(`${line}\n`),
-    };
-    const end = await git.run(diff);
     const committed =
       state.head === null || state.head === startCommit
         ? []
         : await readLines(git, { folder, args: [...NAMES, startCommit, state.head] }, (line) => shownPath(line));
-    const diffSha256 = end.type === 'done' ? hash.digest('hex') : null;
+    const staged = await readLines(git, { folder, args: [...STAGED, startCommit, '--'] }, (line) => shownPath(line));
+    const inDiff = [...new Set([...trackedIn(state), ...committed, ...staged])];
+    const files = typeof state.tree === 'string' ? null : inDiff;
+    const diffSha256 = await diffDigest(git, { folder, startCommit, files });
     return { ...plain, diffSha256, ...listed([...differing, ...committed]) };
   } catch (error) {
     // a commit that is gone; a bug is thrown again
@@ -46,6 +42,37 @@ export async function treeFacts(state: CheckedState, place: TreePlace): Promise<
   }
 }
 
+/** A file that is neither in HEAD nor staged is in no diff. */
+function trackedIn({ tree }: CheckedState): readonly string[] {
+  return typeof tree === 'string'
+    ? []
+    : [...tree.differing.keys()].filter((path) => !tree.untracked.has(path)).map(shownPath);
+}
+
+interface DiffRequest {
+  readonly folder: string;
+  readonly startCommit: string;
+  /** All that can differ, from the top of the worktree; null when that is not known. */
+  readonly files: readonly string[] | null;
+}
+
+/** Looking at every file again takes as long as a `git status`, so git is told where to look. */
+async function diffDigest(git: Git, { folder, startCommit, files }: DiffRequest): Promise<string | null> {
+  const hash = createHash('sha256');
+  if (files?.length === 0) return hash.digest('hex');
+  const isLong = files === null || files.length > MOST_NAMED || files.some(isQuoted);
+  const within = isLong ? [] : files.map((file) => `:(top,literal)${file}`);
+  const onLine = (line: string) => void hash.update(`${line}\n`);
+  const end = await git.run({ folder, args: [...DIFF, startCommit, '--', ...within], onLine });
+  return end.type === 'done' ? hash.digest('hex') : null;
+}
+
+const MOST_NAMED = 500;
+/** A name that is not text, as `shownPath` leaves it. */
+const isQuoted = (file: string) => file.startsWith('"');
+
 /** The same bytes on every machine, whatever is configured. */
 const DIFF = ['diff', '--no-ext-diff', '--no-textconv', '--no-color', '--full-index', '--binary', '--no-renames'];
+/** With what `git rm --cached` took out of the index: `git diff` shows it as deleted. */
+const STAGED = ['diff-index', '--cached', '--name-only', '--no-renames'];
 const NAMES = ['diff-tree', '-r', '--name-only', '--no-renames', '--no-commit-id'];

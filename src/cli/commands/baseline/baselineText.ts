@@ -4,7 +4,8 @@ import { countFailures } from '../../../stop/checks/failureSet.ts';
 import type { Check } from '../../../stop/checks/types.ts';
 import { formatAgo, formatSeconds } from '../../../system/formatDuration.ts';
 import type { Page } from '../../output/page.ts';
-import { type Cell, tableText } from '../../output/table.ts';
+import { type Cell, tableOrList } from '../../output/table.ts';
+import { oneLine } from '../../output/visibleText.ts';
 
 /** One check that was run to accept its failures. */
 export interface CheckedNow {
@@ -12,21 +13,37 @@ export interface CheckedNow {
   readonly outcome: 'accepted' | 'passed' | 'notAccepted';
   readonly entry: BaselineEntry | null;
   readonly words: string;
+  readonly severity: Check['severity'];
 }
 
 const STYLES = { accepted: 'yellow', passed: 'green', notAccepted: 'red' } as const;
 
-export function baselineText(checked: readonly CheckedNow[], { paint, width }: Page, now: number): string {
+export function baselineText(checked: readonly CheckedNow[], page: Page, now: number): string {
   const rows = checked.map(({ name, outcome, entry, words }): readonly Cell[] => [
     { text: name },
     { text: outcome === 'notAccepted' ? 'not accepted' : outcome, style: STYLES[outcome] },
     { text: entry === null ? words : `${countFailures(entry.failures)}, ${expiryOf(entry, now)}` },
   ]);
-  const isAny = checked.some(({ outcome }) => outcome === 'accepted');
-  const after = isAny
-    ? 'These checks now block only on new failures. `stopgate baseline --remove NAME` takes that back.'
-    : 'Nothing was accepted.';
-  return `${tableText({ paint, width, titles: ['CHECK', 'NOW', 'DETAILS'] }, rows)}\n${after}\n`;
+  const after = afterWords(checked).map((sentence) => page.block(sentence, 0));
+  return `${tableOrList(page, ['CHECK', 'NOW', 'DETAILS'], rows)}\n${after.join('\n')}\n`;
+}
+
+/** What that means from now on. A check that only advises blocks neither before nor after. */
+function afterWords(checked: readonly CheckedNow[]): readonly string[] {
+  const accepted = checked.filter(({ outcome }) => outcome === 'accepted');
+  if (accepted.length === 0) return ['Nothing was accepted.'];
+  const advising = accepted.filter(({ severity }) => severity === 'warn').map(({ name }) => oneLine(name));
+  const [only, them] = advising.length === 1 ? ['only advises', 'it now advises'] : ['only advise', 'they now advise'];
+  return [
+    ...(accepted.length > advising.length ? ['These checks now block only on new failures.'] : []),
+    ...(advising.length > 0
+      ? [
+          `${advising.join(', ')} ${only} (severity warn) and never ${advising.length === 1 ? 'blocks' : 'block'}: ${them} only on new failures.`,
+          'Such a session ends as accepted, which is not proof; without this it ends as advised.',
+        ]
+      : []),
+    '`stopgate baseline --remove NAME` takes that back.',
+  ];
 }
 
 export interface Listed {
@@ -40,7 +57,7 @@ export const listed = (entry: BaselineEntry, checks: readonly Check[], now: numb
   why: whyVoid(entry, checks, now),
 });
 
-export function listText(rows: readonly Listed[], { paint, width }: Page, now: number): string {
+export function listText(rows: readonly Listed[], page: Page, now: number): string {
   if (rows.length === 0) return 'No failures are accepted here.\n';
   const titles = ['CHECK', 'ACCEPTED', 'BY', 'FAILURES', 'COUNTS', 'REASON'];
   const cells = rows.map(({ entry, why }): readonly Cell[] => [
@@ -51,7 +68,7 @@ export function listText(rows: readonly Listed[], { paint, width }: Page, now: n
     { text: why === null ? expiryOf(entry, now) : `no: ${why}`, style: why === null ? 'yellow' : 'dim' },
     { text: entry.reason ?? 'no reason given' },
   ]);
-  return `${tableText({ paint, width, titles }, cells)}\n`;
+  return `${tableOrList(page, titles, cells)}\n`;
 }
 
 /** For `status`: `tests: 3 failing tests, accepted 4d ago: legacy suite (expires in 10d)`. */

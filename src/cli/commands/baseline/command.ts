@@ -11,7 +11,7 @@ Examples:
 From then on these checks block only on new failures: compared by exit code and by the lines that a check prints, without times,
 durations, temporary folders, places in files and counts; or by the names of failing tests, if the check has a "report" in
 stopgate.config.json. A session ends as "accepted", not as "passed". Only people can accept: a process that was started by an agent
-is refused. The exit code is 1 when a check fails in a way that cannot be accepted.`;
+is refused. A check with severity "warn" is accepted only by name: it never blocks, and then advises only on new failures. The exit code is 1 when a check fails in a way that cannot be accepted.`;
 
 export function addBaselineCommand(program: Command, setExitCode: (code: number) => void): void {
   program

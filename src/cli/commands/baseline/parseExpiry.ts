@@ -1,9 +1,5 @@
 import { parseDuration } from '../../../budget/timeBudget.ts';
-import { ownValue } from '../../../system/ownValue.ts';
 import { UserError } from '../../../system/userError.ts';
-
-const DAY_MS = 86_400_000;
-const UNIT_DAYS: Readonly<Record<string, number>> = { d: 1, w: 7 };
 
 /** `12h`, `14d`, `2w` from now, or the end of a day; as ISO 8601. */
 export function parseExpiry(text: string, now: number): string {
@@ -19,8 +15,6 @@ export function parseExpiry(text: string, now: number): string {
 
 function timeOf(text: string, now: number): number {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return Date.parse(`${text}T23:59:59.999`);
-  const [, count, unit = ''] = /^(\d{1,4})([dw])$/.exec(text) ?? [];
-  if (count !== undefined) return now + Number(count) * (ownValue(UNIT_DAYS, unit) ?? 1) * DAY_MS;
   const seconds = /^\d+$/.test(text) ? null : parseDuration(text);
   return seconds === null ? Number.NaN : now + seconds * 1000;
 }

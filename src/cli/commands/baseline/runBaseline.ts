@@ -122,11 +122,18 @@ function checkedNow(
   entryOf: (check: Check, failures: BaselineEntry['failures']) => BaselineEntry,
 ): CheckedNow {
   const { check } = result;
-  const { name } = check;
+  const { name, severity } = check;
   const hadOne = before.some((entry) => entry.check === name);
   if (result.type !== 'failed')
-    return { name, outcome: 'passed', entry: null, words: hadOne ? 'nothing is accepted any more' : '' };
+    return { name, severity, outcome: 'passed', entry: null, words: hadOne ? 'nothing is accepted any more' : '' };
   const { found = 'it did not end by itself', how } = result;
-  if (typeof found === 'string') return { name, outcome: 'notAccepted', entry: null, words: `it ${how}, and ${found}` };
-  return { name, outcome: 'accepted', entry: entryOf(check, { ...found, items: [...found.items] }), words: '' };
+  if (typeof found === 'string')
+    return { name, severity, outcome: 'notAccepted', entry: null, words: `it ${how}, and ${found}` };
+  return {
+    name,
+    severity,
+    outcome: 'accepted',
+    entry: entryOf(check, { ...found, items: [...found.items] }),
+    words: '',
+  };
 }

@@ -8,9 +8,10 @@ import type { Answer } from './questions.ts';
 
 const EFFECTS: TrustEffects = {
   ...{ hooks: [], settings: [], mcpServers: [], checks: [], commands: [], agents: [], instructions: [], problems: [] },
+  definition: null,
 };
 const NOTHING: FolderContent = {
-  ...{ effects: EFFECTS, approvable: [], done: null, content: { items: [], files: {} }, texts: {} },
+  ...{ effects: EFFECTS, approvable: [], done: null, broken: null, content: { items: [], files: {} }, texts: {} },
 };
 const CHECK = { name: 'test', command: 'npm test', timeout: '10m' };
 const FOLDER: FolderOfChecks = {

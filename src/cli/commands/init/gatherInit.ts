@@ -66,6 +66,7 @@ async function folderOfChecks(world: World): Promise<FolderOfChecks> {
   const unread = new Set<string>();
   const inFolder = { ...world, cwd: folder };
   const waiting = await gatherContent(inFolder);
+  if (waiting.broken !== null) throw new UserError(waiting.broken);
   return {
     path: folder,
     config: found === null ? 'none' : folder === path.resolve(world.cwd) ? 'here' : 'above',

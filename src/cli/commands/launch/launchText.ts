@@ -8,8 +8,7 @@ import { NOT_PROVEN_EXIT, unprovable } from '../../../stop/ending.ts';
 import { formatDuration, formatSeconds } from '../../../system/formatDuration.ts';
 import { formatTokens } from '../../../system/formatTokens.ts';
 import type { Paint } from '../../output/colors.ts';
-import { paintedOutcome } from '../../output/outcomes.ts';
-import { ENDING_OUTCOMES } from '../status/gateStatus.ts';
+import { ENDING_OUTCOMES, paintedOutcome } from '../../output/outcomes.ts';
 
 /** Printed before the agent starts: its time, the armed checks, and what would otherwise be noticed too late. */
 export function startText(request: LaunchRequest, { command, plan, armed, notes }: StartFacts): string {

@@ -8,7 +8,9 @@ Examples:
   $ stopgate list --json | jq '.[] | select(.state == "needs_input")'
 
 States:
-  working · needs_input (it asked a question) · blocked (by something external) · done · failed`;
+  working · needs_input (it asked a question) · blocked (by something external) · done · failed
+
+A session that is done and was checked shows how that ended instead: ✓ passed, = stalled, ^ capped, … ("outcome" in --json).`;
 
 export function addListCommand(program: Command, setExitCode: SetExitCode): void {
   program

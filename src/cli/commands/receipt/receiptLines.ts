@@ -4,7 +4,31 @@ import { formatDuration } from '../../../system/formatDuration.ts';
 import { formatTokens } from '../../../system/formatTokens.ts';
 import { ownValue } from '../../../system/ownValue.ts';
 
-/** What both forms of a receipt say, in the same words. */
+/** What both forms of a receipt say, in the same words and order. */
+
+/** A part below the facts; one without lines and quote is left out. */
+interface Section {
+  readonly title: string;
+  readonly lines: readonly string[];
+  /** Words of the agent, as they are. */
+  readonly quote?: string | null;
+}
+
+export function sectionsOf(receipt: Receipt): readonly Section[] {
+  const { checks, notProven, waivers, claim } = receipt;
+  const sections: readonly Section[] = [
+    { title: 'Checks', lines: checks.map((check) => `${check.name}: ${describeCheck(check)}`) },
+    { title: 'Not proven', lines: notProven },
+    {
+      title: 'Waived by a person',
+      lines: waivers.map(({ check, reason, by, at }) => `${check}: ${reason} (${by}, ${at})`),
+    },
+    { title: 'Claim of the agent', lines: [], quote: claim },
+    { title: 'What the agent ran', lines: describeEvidence(receipt) },
+    { title: 'Earlier stops', lines: describeEarlier(receipt) },
+  ];
+  return sections.filter(({ lines, quote = null }) => lines.length > 0 || quote !== null);
+}
 
 export function titleOf({ isProven, outcome, notProven }: Receipt): string {
   if (isProven && outcome === 'advised') return 'Proven: every check that can block passed';
@@ -13,7 +37,7 @@ export function titleOf({ isProven, outcome, notProven }: Receipt): string {
 }
 
 /** `exit 0 after 2.5s at 10:04:00Z`, or why it did not run. */
-export function describeCheck({ outcome, exitCode, durationMs, endedAt, waived }: Receipt['checks'][number]): string {
+function describeCheck({ outcome, exitCode, durationMs, endedAt, waived }: Receipt['checks'][number]): string {
   const ran =
     endedAt === null
       ? (ownValue(NOT_RUN, outcome) ?? 'did not run at this stop')
@@ -54,7 +78,7 @@ export function describeTree({ tree }: Receipt): readonly (readonly [string, str
 }
 
 /** What the agent itself ran. */
-export function describeEvidence({ evidence }: Receipt): readonly string[] {
+function describeEvidence({ evidence }: Receipt): readonly string[] {
   if (evidence === null) return [];
   const { command_count, file_count, last_check, checked_after_last_edit: after } = evidence;
   const done = `${command_count} command${command_count === 1 ? '' : 's'}, ${file_count} file${file_count === 1 ? '' : 's'} edited`;
@@ -71,7 +95,7 @@ export function describeWho({ agent, session, launch, worker }: Receipt): string
 }
 
 /** Stops before the last one. */
-export function describeEarlier({ stops, stopCount }: Receipt): readonly string[] {
+function describeEarlier({ stops, stopCount }: Receipt): readonly string[] {
   const earlier = stops
     .slice(0, -1)
     .map(({ at, reason, durationMs }) => `${at}  ${reason} (${formatDuration(durationMs)})`);

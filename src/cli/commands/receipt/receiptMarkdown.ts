@@ -1,22 +1,11 @@
 import type { SignedReceipt } from '../../../schemas/receipt.ts';
 import { keyId, receiptText } from '../../../stop/receipts/signing.ts';
 import { visibleText } from '../../output/visibleText.ts';
-import {
-  describeCheck,
-  describeEarlier,
-  describeEvidence,
-  describeSpend,
-  describeTree,
-  describeWho,
-  titleOf,
-} from './receiptLines.ts';
+import { describeSpend, describeTree, describeWho, sectionsOf, titleOf } from './receiptLines.ts';
 
 /** A receipt for a pull request, with the signed one inside: `receipt verify` reads it again. */
 export function receiptMarkdown(signed: SignedReceipt): string {
   const { receipt, publicKey } = signed;
-  const { checks, notProven, waivers, claim } = receipt;
-  const list = (title: string, items: readonly string[]) =>
-    items.length === 0 ? [] : ['', `**${title}**`, '', ...items.map((item) => `- ${escaped(item)}`)];
   const facts = [
     ['Agent', describeWho(receipt)],
     ['Outcome', receipt.reason],
@@ -30,18 +19,11 @@ export function receiptMarkdown(signed: SignedReceipt): string {
     '| | |',
     '| --- | --- |',
     ...facts.map(([name = '', value = '']) => `| ${name} | ${escaped(value)} |`),
-    ...list(
-      'Checks',
-      checks.map((check) => `${check.name}: ${describeCheck(check)}`),
-    ),
-    ...list('Not proven', notProven),
-    ...list(
-      'Waived by a person',
-      waivers.map(({ check, reason, by, at }) => `${check}: ${reason} (${by}, ${at})`),
-    ),
-    ...(claim === null ? [] : ['', '**Claim of the agent**', '', ...fenced(visibleText(claim), 'text')]),
-    ...list('What the agent ran', describeEvidence(receipt)),
-    ...list('Earlier stops', describeEarlier(receipt)),
+    ...sectionsOf(receipt).flatMap(({ title, lines, quote = null }) => [
+      ...['', `**${title}**`, ''],
+      ...lines.map((line) => `- ${escaped(line)}`),
+      ...(quote === null ? [] : fenced(visibleText(quote), 'text')),
+    ]),
     '',
     `<details><summary>Signed receipt (Stopgate ${receipt.stopgate}, key ${keyId(publicKey)})</summary>`,
     '',

@@ -5,6 +5,7 @@ const EXAMPLES = `
 Examples:
   $ stopgate report                              the last 12 hours, in all folders
   $ stopgate report --since 30m --here           this folder only
+  $ stopgate report --since 2w                   two weeks
   $ stopgate report --markdown > night.md
   $ stopgate report --json | jq '.waiting'
 
@@ -15,7 +16,7 @@ export function addReportCommand(program: Command, setExitCode: SetExitCode): vo
   program
     .command('report')
     .description('what happened while you were away: sessions, endings, tasks, spend, and what waits for a person')
-    .option('--since <duration>', 'how far back, such as 12h or 30m', '12h')
+    .option('--since <duration>', 'how far back, such as 90m, 12h, 1d or 2w', '12h')
     .option('--here', 'this folder only')
     .option('--store <place>', 'a file or postgres://… (default: STOPGATE_STORE, or the usual file if there is one)')
     .option('--markdown', 'for a file or a message')

@@ -1,6 +1,7 @@
 import type { LedgerEntry, SpendFacts } from '../../../schemas/ledger.ts';
 import { outcomeOf } from '../../../stop/receipts/outcomeOf.ts';
 import { addSpend, spendOf } from '../../../stop/receipts/receiptOf.ts';
+import { ownValue } from '../../../system/ownValue.ts';
 import { adviceFor } from '../why/story.ts';
 
 /** A task that was settled or needs a person. */
@@ -27,8 +28,15 @@ type NightSession = ReturnType<typeof sessionOf>;
 
 /** Endings that want nothing from a person. */
 const SETTLED: ReadonlySet<string> = new Set([
-  ...['passed', 'waived', 'completed', 'finished', 'command_done', 'running', 'notArmed'],
+  ...['passed', 'advised', 'waived', 'accepted'],
+  ...['completed', 'finished', 'command_done', 'running', 'notArmed'],
 ]);
+/** Ends that a person chose at the terminal, by their reason: a limit also stops an agent, and a hook also aborts a turn. */
+const BY_PERSON: Readonly<Record<string, (reason: string) => boolean>> = {
+  stopped: (reason) => reason.startsWith('SIGINT'),
+  aborted_streaming: () => true,
+  aborted_tools: (reason) => !/\bhook\b/.test(reason),
+};
 /** Skips that a person chose. */
 const CHOSEN: ReadonlySet<string | undefined> = new Set([
   'nothingChanged',
@@ -68,7 +76,10 @@ function sessionOf(entries: readonly LedgerEntry[], since: string, isRunning: Ni
   // our own agent records its end
   const isLost = type === 'running' && agent === 'stopgate' && !isOn;
   const outcome = isLost ? 'lost' : type;
-  const needsPerson = !SETTLED.has(outcome) && !(outcome === 'skipped' && CHOSEN.has(stop?.ending.why));
+  const isChosen = outcome === 'skipped' && CHOSEN.has(stop?.ending.why);
+  const isStopped = ownValue(BY_PERSON, outcome)?.(reason) ?? false;
+  const isWorking = outcome === 'blocked' && isOn;
+  const needsPerson = !(SETTLED.has(outcome) || isChosen || isStopped || isWorking || isWaivedLater(entries));
   return {
     ...{ session, agent, folder, outcome },
     startedAt: entries[0]?.at ?? '',
@@ -84,8 +95,17 @@ function sessionOf(entries: readonly LedgerEntry[], since: string, isRunning: Ni
   };
 }
 
+/** A person accepted all that failed at its last stop, after it. */
+function isWaivedLater(entries: readonly LedgerEntry[]): boolean {
+  const at = entries.findLastIndex(({ type }) => type === 'stop');
+  const stop = entries[at];
+  const failing = stop?.type === 'stop' ? stop.ending.checks.filter(({ outcome }) => outcome === 'failed') : [];
+  const waived = entries.slice(at).flatMap((one) => (one.type === 'waiver' ? [one.check] : []));
+  return failing.length > 0 && failing.every(({ name }) => waived.includes(name));
+}
+
 /** Most frequent first. */
-function counted(words: readonly string[]): readonly { readonly what: string; readonly count: number }[] {
+export function counted(words: readonly string[]): readonly { readonly what: string; readonly count: number }[] {
   const counts = new Map<string, number>();
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   return [...counts].map(([what, count]) => ({ what, count })).toSorted((a, b) => b.count - a.count);

@@ -1,8 +1,10 @@
 import { formatSeconds } from '../../../system/formatDuration.ts';
+import { describeOutcome, outcomeWord } from '../../output/outcomes.ts';
 import type { Page } from '../../output/page.ts';
+import { shortIds } from '../../output/shortIds.ts';
 import { visibleText } from '../../output/visibleText.ts';
 import { describeSpend } from '../receipt/receiptLines.ts';
-import type { Night, NightSession } from './nightOf.ts';
+import { counted, type Night, type NightSession } from './nightOf.ts';
 
 /** A part of the report; without lines it is left out. */
 interface Section {
@@ -15,28 +17,25 @@ const countText = (counts: readonly { readonly what: string; readonly count: num
 
 /** The same words for a terminal and for Markdown. */
 function sectionsOf(night: Night): readonly Section[] {
-  const { sessions, endings, failures, waiting, waitingTasks, notRecorded } = night;
+  const { sessions, failures, notRecorded, waitingTasks } = night;
   if (sessions.length === 0) {
     return [
       { title: 'Sessions', lines: ['Nothing ran: the ledger has no line of this time.'] },
       ...taskSections(night),
+      ...(waitingTasks.length > 0 ? [waitingSection(night)] : []),
     ];
   }
+  const short = shortIds(sessions.map(({ session }) => session));
+  const endings = counted(sessions.map(({ outcome }) => outcomeWord(outcome)));
   const some = failures.filter(({ count }) => count > 1);
   return [
-    { title: `Sessions: ${sessions.length} (${countText(endings)})`, lines: sessions.map(sessionLine) },
+    {
+      title: `Sessions: ${sessions.length} (${countText(endings)})`,
+      lines: sessions.map((one) => sessionLine(one, short)),
+    },
     ...taskSections(night),
     { title: 'Spend', lines: [spendLine(night)] },
-    {
-      title: 'Waits for a person',
-      lines: [
-        ...waiting.map(({ session, reason, advice }) => `${session.slice(0, 8)}: ${reason}. ${advice}`),
-        ...waitingTasks.map(
-          ({ id, title, status, reason }) => `task ${id} (${title}) is ${status}${reason ? `: ${reason}` : ''}`,
-        ),
-        ...(waiting.length + waitingTasks.length === 0 ? ['Nothing.'] : []),
-      ],
-    },
+    waitingSection(night),
     { title: 'Failures by reason', lines: some.map(({ what, count }) => `${count} times: ${what}`) },
     {
       title: 'Not on record',
@@ -45,27 +44,33 @@ function sectionsOf(night: Night): readonly Section[] {
   ];
 }
 
+function waitingSection({ sessions, waiting, waitingTasks }: Night): Section {
+  const short = shortIds(sessions.map(({ session }) => session));
+  const count = waiting.length + waitingTasks.length;
+  if (count === 0) return { title: 'Waits for a person', lines: ['Nothing.'] };
+  return {
+    title: `Waits for a person: ${count}`,
+    lines: [
+      ...waiting.map(({ session, reason, advice }) => `${short(session)}: ${reason}. ${advice}`),
+      ...waitingTasks.map(
+        ({ id, title, status, reason }) => `task ${id} (${title}) is ${status}${reason ? `: ${reason}` : ''}`,
+      ),
+    ],
+  };
+}
+
 function taskSections({ tasks }: Night): readonly Section[] {
   if (tasks === null) return [];
   if (typeof tasks === 'string') return [{ title: 'Tasks', lines: [tasks] }];
   return [{ title: 'Tasks', lines: [tasks.length === 0 ? 'None was settled.' : `${countText(tasks)}.`] }];
 }
 
-function sessionLine({
-  session,
-  agent,
-  lastAt,
-  outcome,
-  reason,
-  stops,
-  sentBack,
-  waived,
-  folder,
-}: NightSession): string {
+function sessionLine(one: NightSession, short: (id: string) => string): string {
+  const { session, agent, lastAt, outcome, reason, stops, sentBack, waived, folder } = one;
   const back = sentBack === 0 ? '' : `, sent back ${sentBack} of ${stops} times`;
   const accepted = waived.length === 0 ? '' : `, waived: ${waived.join(', ')}`;
-  const what = reason.startsWith(outcome) || reason === '' ? reason || outcome : `${outcome}: ${reason}`;
-  return `${lastAt.slice(11, 16)}Z  ${session.slice(0, 8)}  ${agent}  ${what}${back}${accepted} (${folder})`;
+  const what = describeOutcome(outcome, reason);
+  return `${lastAt.slice(11, 16)}Z  ${short(session)}  ${agent}  ${what}${back}${accepted} (${folder})`;
 }
 
 function spendLine({ spend, sessionsWithoutSpend }: Night): string {
@@ -83,10 +88,10 @@ const heading = ({ since, until }: Night) =>
 export function nightText(night: Night, page: Page): string {
   const sections = sectionsOf(night).filter(({ lines }) => lines.length > 0);
   return [
-    page.paint('bold', heading(night)),
+    page.paint('bold', page.block(heading(night), 0)),
     ...sections.flatMap(({ title, lines }) => [
       '',
-      page.paint('bold', title),
+      page.paint('bold', page.block(title, 0)),
       ...lines.map((line) => page.block(visibleText(line), 2)),
     ]),
     '',

@@ -21,7 +21,7 @@ const MOST_TASKS = 500;
 export async function runReport(options: Flags<'since' | 'store', 'here' | 'markdown' | 'json'>): Promise<number> {
   const world = thisWorld();
   const now = wallNow(world.clock);
-  const from = now - durationMs('--since', options.since ?? DEFAULT_SINCE, '12h or 30m');
+  const from = now - durationMs('--since', options.since ?? DEFAULT_SINCE, '90m, 12h, 1d or 2w');
   const folder = options.here ? folderOf({}, { CLAUDE_PROJECT_DIR: world.cwd }) : undefined;
   const night = nightOf({
     since: new Date(from).toISOString(),

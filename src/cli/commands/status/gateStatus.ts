@@ -1,8 +1,9 @@
 import type { EntryOf, GateDecision } from '../../../schemas/ledger.ts';
 import { formatAgo } from '../../../system/formatDuration.ts';
-import { markedOutcome, type Outcome, outcomeStyle } from '../../output/outcomes.ts';
+import { ENDING_OUTCOMES, markedOutcome, outcomeStyle } from '../../output/outcomes.ts';
 import type { Page } from '../../output/page.ts';
-import { type Cell, tableText } from '../../output/table.ts';
+import { shortIds } from '../../output/shortIds.ts';
+import { type Cell, tableOrList } from '../../output/table.ts';
 import { oneLine } from '../../output/visibleText.ts';
 
 /** The results of the checks in one session. */
@@ -17,7 +18,6 @@ export interface GateSession {
 }
 
 type GateStop = Pick<EntryOf<'stop'>, 'at' | 'durationMs' | 'ending'>;
-type Ending = EntryOf<'stop'>['ending'];
 
 /** One row per session that tried to stop, latest stop first. */
 export function gateSessions(decisions: readonly GateDecision[]): readonly GateSession[] {
@@ -43,48 +43,38 @@ interface GateStatus {
   readonly sessions: readonly GateSession[];
 }
 
-export function gateLines(status: GateStatus, { paint, width }: Page, now: number): readonly string[] {
+export function gateLines(status: GateStatus, page: Page, now: number): readonly string[] {
   const { sessions } = status;
-  const accepted = status.accepted.map(({ words }) => paint('yellow', `Accepted failures: ${oneLine(words)}`));
-  const armed = [status.armed, ...accepted].join('\n');
+  const { paint } = page;
+  const accepted = status.accepted.map(({ words }) =>
+    paint('yellow', page.block(`Accepted failures: ${oneLine(words)}`, 0)),
+  );
+  const armed = [page.block(status.armed, 0), ...accepted].join('\n');
   const shown = sessions.slice(0, SHOWN_SESSIONS);
   const more = sessions.length - shown.length;
-  if (shown.length === 0) return [armed, 'No stop has been checked in this folder yet.'];
+  if (shown.length === 0) return [armed, page.block('No stop has been checked in this folder yet.', 0)];
   const titles = ['WHEN', 'SESSION', 'AGENT', 'STOPS', 'OUTCOME', 'DETAILS'];
-  const rows = shown.map((session) => row(session, now));
+  const short = shortIds(sessions.map(({ session }) => session));
+  const rows = shown.map((session) => row(session, short, now));
   return [
     armed,
-    tableText({ paint, width, titles }, rows),
-    ...(more > 0 ? [paint('dim', `… and ${more} older sessions (--json shows all)`)] : []),
+    tableOrList(page, titles, rows),
+    ...(more > 0 ? [paint('dim', page.block(`… and ${more} older sessions (--json shows all)`, 0))] : []),
   ];
 }
 
-/** The word for each ending of the gate; stored names stay as they are. */
-export const ENDING_OUTCOMES: Readonly<Record<Ending['type'], Outcome>> = {
-  passed: 'passed',
-  advised: 'advised',
-  accepted: 'accepted',
-  waived: 'waived',
-  blocked: 'blocked',
-  stalled: 'stalled',
-  capped: 'capped',
-  skipped: 'skipped',
-  outOfTime: 'no verdict',
-  notArmed: 'not armed',
-  notAsked: 'no verdict',
-  error: 'error',
-  left_running: 'left running',
-  no_work: 'no work',
-};
-
-function row({ session, agent, launch, worker, stops }: GateSession, now: number): Cell[] {
+function row(
+  { session, agent, launch, worker, stops }: GateSession,
+  short: (id: string) => string,
+  now: number,
+): Cell[] {
   const [last] = stops;
   if (last === undefined) return [];
   const outcome = ENDING_OUTCOMES[last.ending.type];
   const by = worker === null ? launch && `launch ${launch}` : `worker ${worker}`;
   return [
     { text: formatAgo(Date.parse(last.at), now) },
-    { text: session.slice(0, 8) },
+    { text: short(session) },
     { text: by === null ? agent : `${agent}, ${by}` },
     { text: String(stops.length) },
     { text: markedOutcome(outcome), style: outcomeStyle(outcome) },

@@ -6,7 +6,7 @@ import { formatTokens } from '../../../system/formatTokens.ts';
 import { thisWorld } from '../../../system/world.ts';
 import type { Page } from '../../output/page.ts';
 import { printResult } from '../../output/printResult.ts';
-import { type Cell, tableText } from '../../output/table.ts';
+import { type Cell, tableOrList } from '../../output/table.ts';
 import { visibleText } from '../../output/visibleText.ts';
 import type { Flags } from '../task/taskOptions.ts';
 import { gateLines } from './gateStatus.ts';
@@ -22,9 +22,10 @@ const SHOWN_RUNS = 10;
 
 /** The page of `stopgate status`. */
 export function statusText(status: Status, page: Page, now: number): string {
-  const { paint, width } = page;
-  const tasks = tableText(
-    { paint, width, titles: ['TASK', 'NOW', 'RAN', 'SKIPPED', 'FAILED', 'TOKENS', 'COST', 'WHY'] },
+  const { paint } = page;
+  const tasks = tableOrList(
+    page,
+    ['TASK', 'NOW', 'RAN', 'SKIPPED', 'FAILED', 'TOKENS', 'COST', 'WHY'],
     status.tasks.map(taskRow),
   );
   const collapsed = collapse(status.runs);
@@ -32,8 +33,9 @@ export function statusText(status: Status, page: Page, now: number): string {
   const runs =
     latest.length === 0
       ? 'No background tasks in this folder yet.'
-      : tableText(
-          { paint, width, titles: ['WHEN', 'TASK', 'OUTCOME', 'TOOK', 'TOKENS', 'DETAILS'] },
+      : tableOrList(
+          page,
+          ['WHEN', 'TASK', 'OUTCOME', 'TOOK', 'TOKENS', 'DETAILS'],
           latest.map(({ run, times }) => runRow(run, times, now)),
         );
   const more = collapsed.length - latest.length;
@@ -44,17 +46,17 @@ export function statusText(status: Status, page: Page, now: number): string {
     ...trustLines(status, page),
     paint('bold', 'Background tasks'),
     tasks,
-    spendLine(status.tasks),
+    page.block(spendLine(status.tasks), 0),
     '',
     paint('bold', 'Latest background tasks'),
     runs,
     ...(more > 0 ? [paint('dim', `… and ${more} more (--json shows all)`)] : []),
     '',
     paint('bold', 'Memory'),
-    ...memoryLines(status, page, now),
+    ...memoryLines(status, page, now).map((line) => page.block(line, 0)),
     '',
     paint('dim', page.block(limitsLine(status, page), 0)),
-    ...status.warnings.map((warning) => paint('yellow', `! ${warning}`)),
+    ...status.warnings.map((warning) => paint('yellow', page.block(`! ${warning}`, 0))),
     '',
   ].join('\n');
 }

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { type StorePlace, showStorePlace } from '../../../store/storePlace.ts';
+import { formatBytes } from '../../../system/formatBytes.ts';
 import { printResult } from '../../output/printResult.ts';
 import { available, type Store } from '../../wiring/store/openedStore.ts';
 import { openTaskStoreToRead } from '../../wiring/store/openTaskStore.ts';
@@ -47,9 +48,4 @@ function infoText(info: StoreInfo): string {
     ['Now at', movedTo === null ? null : `${movedTo}; this one is read-only`],
   ];
   return lines.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(8)}${value}\n`])).join('');
-}
-
-function formatBytes(bytes: number): string {
-  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(0)} kB`;
-  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }

@@ -3,6 +3,7 @@ import { findConfig } from '../../../stop/checks/findConfig.ts';
 import { checkItems } from '../../../stop/checks/folderTrust.ts';
 import { readConfigFile } from '../../../stop/checks/readConfig.ts';
 import type { Check, DefinitionOfDone } from '../../../stop/checks/types.ts';
+import { formatSeconds } from '../../../system/formatDuration.ts';
 import { shellWord } from '../../../system/shellWords.ts';
 import { type Approvable, plainItem } from './approvable.ts';
 
@@ -12,43 +13,85 @@ export interface CheckEffect {
   readonly command: string;
   readonly cwd: string;
   readonly file: string;
+  readonly timeoutMs: number;
+  readonly severity: Check['severity'];
+  readonly baseline: Check['baseline'];
+  readonly when: Check['when'];
+  /** How many lines of a failure the agent is sent. */
+  readonly lines: number;
+  readonly inputs: readonly string[];
+  readonly report: Check['report'];
 }
+
+/** What a configuration decides besides its checks. */
+export type DefinitionEffect = Pick<DefinitionOfDone, 'protect' | 'editable' | 'stallAfter' | 'maxBlocks'>;
 
 interface ConfigHere {
   readonly done: DefinitionOfDone | null;
   readonly problems: readonly string[];
+  /** One sentence with the place, when it cannot be read: no person can judge what it would run. */
+  readonly broken: string | null;
 }
 
 /** The folder's own configuration: one in a parent folder needs the trust of that folder. */
 export async function configHere(folder: string): Promise<ConfigHere> {
   const file = findConfig(folder);
-  if (file === null) return { done: null, problems: [] };
+  if (file === null) return { done: null, problems: [], broken: null };
   const above = path.dirname(file);
   if (above !== path.resolve(folder)) {
     const problem = `The checks of ${file} also apply here; they run when ${above} is trusted: \`stopgate trust ${shellWord(above)}\`.`;
-    return { done: null, problems: [problem] };
+    return { done: null, problems: [problem], broken: null };
   }
   const config = await readConfigFile(file);
-  if (config.type === 'broken') return { done: null, problems: [config.message] };
-  return { done: config.type === 'none' ? null : config.done, problems: [] };
+  if (config.type === 'broken') return { done: null, problems: [config.message], broken: notTrustable(config.message) };
+  return { done: config.type === 'none' ? null : config.done, problems: [], broken: null };
 }
 
-export const checkEffect = (check: Check, file: string): CheckEffect => ({
-  name: check.name,
-  command: asWritten(check),
-  cwd: check.cwd,
-  file,
+const notTrustable = (message: string) =>
+  message.replace(/; no check was run\.$/, '; nothing was trusted: correct it and run the command again.');
+
+export const checkEffect = (check: Check, file: string): CheckEffect => {
+  const { name, cwd, timeoutMs, severity, baseline, when, lines, inputs, report } = check;
+  const others = { timeoutMs, severity, baseline, when, lines, inputs, report };
+  return { name, command: asWritten(check), cwd, file, ...others };
+};
+
+export const definitionEffect = ({ protect, editable, stallAfter, maxBlocks }: DefinitionOfDone): DefinitionEffect => ({
+  ...{ protect, editable, stallAfter, maxBlocks },
 });
+
+const SEVERITIES: Readonly<Record<Check['severity'], string>> = {
+  block: 'blocks a stop (severity block)',
+  warn: 'only advises (severity warn)',
+};
+
+/** All of a check that counts, besides its name and command. */
+export function checkFacts(check: CheckEffect): readonly string[] {
+  const { file, cwd, timeoutMs, severity, baseline, when, lines, inputs, report } = check;
+  const inside = (one: string) => path.relative(path.dirname(file), one);
+  return [
+    `runs in ${inside(cwd) || 'this folder'}`,
+    `at most ${formatSeconds(timeoutMs)}`,
+    SEVERITIES[severity],
+    baseline === null ? 'no baseline of its own' : 'accepts what fails when a session begins (baseline session)',
+    ...(when === 'default' ? [] : [`when: ${when}`]),
+    `sends at most ${lines} line${lines === 1 ? '' : 's'} of a failure`,
+    ...(inputs.length === 0 ? [] : [`also depends on ${inputs.map(inside).join(', ')}`]),
+    ...(report === null ? [] : [`reads a ${report.format} report from ${report.path ?? 'what it prints'}`]),
+  ];
+}
 
 const asWritten = ({ file, args, commandText }: Check): string =>
   file === '/bin/sh' && args[0] === '-c' && args[1] === commandText ? commandText : JSON.stringify([file, ...args]);
 
 export function approvableChecks(done: DefinitionOfDone): readonly Approvable[] {
-  const { checks, protect, editable, stallAfter, maxBlocks } = done;
-  const together = { checks: checks.map(({ name }) => name), protect, editable, stallAfter, maxBlocks };
+  const { checks, file } = done;
+  const together = { checks: checks.map(({ name }) => name), ...definitionEffect(done) };
   return checkItems(done).map((item, at) => {
     const check = checks[at];
     if (check === undefined) return plainItem(item, JSON.stringify(together, null, 2));
-    return { item, shown: `${check.name}\n${asWritten(check)}`, isKept: true, starts: [check] };
+    return { item, shown: shownCheck(checkEffect(check, file)), isKept: true, starts: [check] };
   });
 }
+
+const shownCheck = (check: CheckEffect) => `${check.name}\n${check.command}\n${checkFacts(check).join(' · ')}`;

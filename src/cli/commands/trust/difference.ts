@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { createTwoFilesPatch } from 'diff';
-import type { TrustedContent, TrustedFile, TrustedItem } from '../../../schemas/trust.ts';
+import type { TrustedContent, TrustedFile, TrustedItem, TrustRecord } from '../../../schemas/trust.ts';
+import { approvalsOf } from '../../../session/trust/approvals.ts';
 import type { TrustKind } from '../../../session/trust/trustItem.ts';
 import { trustStore } from '../../../session/trust/trustStore.ts';
 import type { World } from '../../../system/world.ts';
@@ -34,8 +35,33 @@ export function isCurrent(
   now: FolderContent,
   { cwd: folder, stopgateHome }: Pick<World, 'cwd' | 'stopgateHome'>,
 ): boolean {
-  const content = trustStore(stopgateHome).read(folder)?.content;
-  return content !== undefined && isSame(differenceSince(content, now, { folder, texts: {} }));
+  const record = trustStore(stopgateHome).read(folder);
+  return record !== null && countingApprovals(record, now).some((content) => isAsApproved(content, now, folder));
+}
+
+/** The approvals that a folder may be as. An earlier one without checks must not hide that the latest had some. */
+export function countingApprovals(record: TrustRecord, { content: now }: FolderContent): readonly TrustedContent[] {
+  const all = approvalsOf(record).map(({ content }) => content);
+  const [latest] = all;
+  return latest !== undefined && hasChecks(latest) && !hasChecks(now) ? [latest] : all;
+}
+
+const hasChecks = ({ items }: TrustedContent) => items.some(({ kind }) => kind === 'definition');
+
+export const isAsApproved = (content: TrustedContent, now: FolderContent, folder: string): boolean =>
+  isSame(differenceSince(content, now, { folder, texts: {} }));
+
+/** What differs from the approval that is nearest to the folder as it is; the latest of those that are as near. */
+export function nearestDifference(
+  approvals: readonly TrustedContent[],
+  now: FolderContent,
+  place: Parameters<typeof differenceSince>[2],
+): Difference | undefined {
+  const size = ({ items, files }: Difference) => items.length + files.length;
+  const [nearest] = approvals
+    .map((content) => differenceSince(content, now, place))
+    .toSorted((a, b) => size(a) - size(b));
+  return nearest;
 }
 
 /** What differs between an approval and the folder as it is now. */

@@ -4,15 +4,16 @@ import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { TrustedFile, TrustRecord } from '../../../schemas/trust.ts';
+import { approvalsOf } from '../../../session/trust/approvals.ts';
 import { trustStore } from '../../../session/trust/trustStore.ts';
 import { SIGNAL_EXIT } from '../../../system/interrupts.ts';
 import { UserError } from '../../../system/userError.ts';
 import { thisWorld, type World } from '../../../system/world.ts';
 import { drained, processWriter, type Writer } from '../../../system/writer.ts';
-import { pageFor } from '../../output/page.ts';
+import { type Page, pageFor } from '../../output/page.ts';
 import { visibleText } from '../../output/visibleText.ts';
 import { hookJson } from '../hooks/hookLines.ts';
-import { type Difference, differenceSince, isCurrent, isSame } from './difference.ts';
+import { countingApprovals, type Difference, isAsApproved, isSame, nearestDifference } from './difference.ts';
 import { approveContent, type FolderContent, gatherContent } from './folderContent.ts';
 import { differenceText, effectsText } from './trustText.ts';
 
@@ -21,6 +22,7 @@ export interface TrustOptions {
   readonly list?: boolean;
   readonly remove?: boolean;
   readonly json?: boolean;
+  readonly showFiles?: boolean;
 }
 
 /** `stopgate trust`: enables a folder's own settings permanently. */
@@ -43,14 +45,37 @@ async function listTrusted(writer: Writer, world: World, json: boolean): Promise
   const records = await trustStore(world.stopgateHome).list();
   const folders = [];
   for (const record of records) {
-    const { folder, trustedAt } = record;
-    folders.push({ folder, trustedAt, exists: existsSync(folder), state: await stateOf(record, world) });
+    folders.push(await listedFolder(record, world));
   }
   if (json) writer.out(`${JSON.stringify(folders)}\n`);
   else if (folders.length === 0) writer.out('No folder is trusted.\n');
-  for (const { folder, trustedAt, state } of json ? [] : folders) {
-    writer.out(`${formatTime(trustedAt)}  ${visibleText(folder)}${STATES[state]}\n`);
-  }
+  const page = pageFor(writer, world);
+  for (const one of json ? [] : folders) writer.out(listedText(one, page));
+}
+
+async function listedFolder(record: TrustRecord, world: World) {
+  const { folder, trustedAt } = record;
+  const exists = existsSync(folder);
+  const now = exists ? await gatherContent({ ...world, cwd: folder }) : null;
+  const counting = now === null ? [] : countingApprovals(record, now);
+  const approvals = approvalsOf(record).map(({ trustedAt: at, content }) => ({
+    ...{ trustedAt: at, entries: content.items.length, files: Object.keys(content.files).length },
+    isCurrent: now !== null && counting.includes(content) && isAsApproved(content, now, folder),
+  }));
+  return { folder, trustedAt, exists, state: stateOf(exists, approvals), approvals };
+}
+
+type Listed = Awaited<ReturnType<typeof listedFolder>>;
+
+/** The approvals one by one where there are several. */
+function listedText({ folder, trustedAt, state, approvals }: Listed, page: Page): string {
+  const several = approvals.length > 1 ? approvals : [];
+  const lines = several.map(({ trustedAt: at, entries, files, isCurrent }) => {
+    const counts = `${entries} ${entries === 1 ? 'entry' : 'entries'}, ${files} file${files === 1 ? '' : 's'}`;
+    return `${page.block(`${formatTime(at)}  ${counts}${isCurrent ? '  (as the folder is now)' : ''}`, 4)}\n`;
+  });
+  const line = `${formatTime(trustedAt)}  ${visibleText(folder)}${STATES[state]}`;
+  return `${page.block(line, 0)}\n${lines.join('')}`;
 }
 
 /** Whether the folder is as it was approved. */
@@ -63,11 +88,10 @@ const STATES: Readonly<Record<TrustState, string>> = {
   gone: '  (no longer exists)',
 };
 
-async function stateOf({ folder, content }: TrustRecord, world: World): Promise<TrustState> {
-  if (!existsSync(folder)) return 'gone';
-  if (content === undefined) return 'pathOnly';
-  const inFolder = { ...world, cwd: folder };
-  return isCurrent(await gatherContent(inFolder), inFolder) ? 'current' : 'changed';
+function stateOf(exists: boolean, approvals: readonly { readonly isCurrent: boolean }[]): TrustState {
+  if (!exists) return 'gone';
+  if (approvals.length === 0) return 'pathOnly';
+  return approvals.some(({ isCurrent }) => isCurrent) ? 'current' : 'changed';
 }
 
 /** `2026-03-01 14:05`, in local time. */
@@ -81,9 +105,14 @@ function formatTime(trustedAt: string): string {
 async function removeTrust(wanted: string, writer: Writer, world: World, { json }: TrustOptions): Promise<void> {
   // a folder that no longer exists can still be removed from the list
   const folder = await realpath(wanted).catch(() => wanted);
-  const removed = await trustStore(world.stopgateHome).forget(folder);
-  if (json) writer.out(`${JSON.stringify({ folder, removed })}\n`);
-  else writer.out(removed ? `${folder} is no longer trusted.\n` : `${folder} was not trusted; nothing changed.\n`);
+  const store = trustStore(world.stopgateHome);
+  const record = store.read(folder);
+  const approvals = record === null ? 0 : approvalsOf(record).length;
+  const removed = await store.forget(folder);
+  const all = approvals > 1 ? `; ${approvals} approvals were removed` : '';
+  if (json) writer.out(`${JSON.stringify({ folder, removed, approvals })}\n`);
+  else
+    writer.out(removed ? `${folder} is no longer trusted${all}.\n` : `${folder} was not trusted; nothing changed.\n`);
 }
 
 async function addTrust(wanted: string, writer: Writer, world: World, options: TrustOptions): Promise<number> {
@@ -92,14 +121,23 @@ async function addTrust(wanted: string, writer: Writer, world: World, options: T
   const store = trustStore(world.stopgateHome);
   const record = store.read(folder);
   const now = await gatherContent(inFolder);
+  if (now.broken !== null) throw new UserError(now.broken);
   const approved = record?.content;
-  const difference = approved && differenceSince(approved, now, { folder, texts: store.texts(folder) });
+  const approvals = record === null ? [] : countingApprovals(record, now);
+  const difference = nearestDifference(approvals, now, { folder, texts: store.texts(folder) });
   const already = difference !== undefined && isSame(difference);
   if (!options.json) {
     const page = pageFor(writer, inFolder);
     const whole = difference === undefined || already;
     if (record !== null && approved === undefined) writer.out(`${OLD}\n\n`);
-    writer.out(`${whole ? effectsText(folder, now, page) : differenceText(folder, difference, page)}\n\n`);
+    writer.out(
+      `${whole ? effectsText(folder, now, page, options.showFiles ? 'contents' : 'sizes') : differenceText(folder, difference, page)}\n\n`,
+    );
+  }
+  if (options.json && !options.yes && !already) {
+    writer.out(`${JSON.stringify(trustJson(folder, { trusted: false, already }, { now, difference }))}\n`);
+    writer.err(`stopgate: ${folder} is not trusted; pass --yes to approve what this lists.\n`);
+    return 1;
   }
   if (!already) {
     const refused = await whyRefused(options, folder);
@@ -112,9 +150,14 @@ async function addTrust(wanted: string, writer: Writer, world: World, options: T
     // exactly what was shown, whatever the files became meanwhile
     await approveContent(now, inFolder);
   }
-  if (options.json) writer.out(`${JSON.stringify(trustJson(folder, already, { now, difference }))}\n`);
+  if (options.json)
+    writer.out(`${JSON.stringify(trustJson(folder, { trusted: true, already }, { now, difference }))}\n`);
   else
-    writer.out(already ? 'Already trusted, and unchanged.\n' : `Trusted; recorded in ${world.stopgateHome}/trust.\n`);
+    writer.out(
+      already
+        ? 'Already trusted, and unchanged.\n'
+        : `${pageFor(writer, inFolder).block(`Trusted; recorded in ${world.stopgateHome}/trust.`, 0)}\n`,
+    );
   return 0;
 }
 
@@ -128,9 +171,9 @@ async function realFolder(wanted: string): Promise<string> {
 }
 
 /** The exit code of a refusal, or null for consent, which needs --yes or a terminal. */
-async function whyRefused({ yes, json }: TrustOptions, folder: string): Promise<number | null> {
+async function whyRefused({ yes }: TrustOptions, folder: string): Promise<number | null> {
   if (yes) return null;
-  if (json || !process.stdin.isTTY || !process.stdout.isTTY) {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) {
     await drained();
     throw new UserError(`${folder} is not trusted: no terminal to ask at; review what trust enables, then pass --yes.`);
   }
@@ -157,11 +200,21 @@ async function askToTrust(): Promise<'yes' | 'no' | 'interrupted'> {
 
 function trustJson(
   folder: string,
-  already: boolean,
+  state: { readonly trusted: boolean; readonly already: boolean },
   { now, difference }: { readonly now: FolderContent; readonly difference: Difference | undefined },
 ) {
   const { effects, content } = now;
   const hooks = effects.hooks.map(({ hook, stillNot }) => ({ ...hookJson(hook), stillNot }));
-  const files = Object.values(content.files).map(({ stamp: _, ...file }: TrustedFile & { stamp?: unknown }) => file);
-  return { folder, trusted: true, already, switchesOn: { ...effects, hooks, files }, difference: difference ?? null };
+  const checks = effects.checks.map((check, at) => ({ ...check, files: filesOfCheck(now, at) }));
+  const files = Object.values(content.files).map(withoutStamp);
+  return { folder, ...state, switchesOn: { ...effects, hooks, checks, files }, difference: difference ?? null };
 }
+
+/** The files that a check runs; checks are approved in the order of the configuration. */
+function filesOfCheck({ approvable, content }: FolderContent, at: number) {
+  const digest = approvable.filter(({ item }) => item.kind === 'check')[at]?.item.digest;
+  const keys = content.items.find((item) => item.digest === digest)?.files ?? [];
+  return keys.flatMap((key) => content.files[key] ?? []).map(withoutStamp);
+}
+
+const withoutStamp = ({ stamp: _, ...file }: TrustedFile & { readonly stamp?: unknown }) => file;

@@ -19,7 +19,14 @@ import { type ConfiguredServer, gatherMcpServers } from '../../wiring/mcpServers
 import { readSettings } from '../../wiring/readSettings.ts';
 import { hookItem, isOurs, startedBy } from '../../wiring/trust/hookTrust.ts';
 import { type Approvable, plainItem } from './approvable.ts';
-import { approvableChecks, type CheckEffect, checkEffect, configHere } from './checkEffects.ts';
+import {
+  approvableChecks,
+  type CheckEffect,
+  checkEffect,
+  configHere,
+  type DefinitionEffect,
+  definitionEffect,
+} from './checkEffects.ts';
 import { importedFiles } from './importedFiles.ts';
 
 /** A hook of the project, and why it would not run even with trust, if so. */
@@ -57,6 +64,8 @@ export interface TrustEffects {
   readonly settings: readonly SettingEffect[];
   readonly mcpServers: readonly ServerEffect[];
   readonly checks: readonly CheckEffect[];
+  /** Null without a configuration of its own. */
+  readonly definition: DefinitionEffect | null;
   readonly commands: readonly CommandEffect[];
   /** Agents of the folder that would replace a person's agent and its hooks. */
   readonly agents: readonly string[];
@@ -72,6 +81,8 @@ export interface GatheredEffects {
   readonly approvable: readonly Approvable[];
   /** Null without a configuration of its own. */
   readonly done: DefinitionOfDone | null;
+  /** Why the configuration cannot be approved; null when it can, or there is none. */
+  readonly broken: string | null;
 }
 
 /** Compares the folder (`world.cwd`) as read without and with trust. */
@@ -97,6 +108,7 @@ export async function gatherEffects(world: World): Promise<GatheredEffects> {
       settings: layers.flatMap(settingEffects),
       mcpServers: servers.map(serverEffect),
       checks: config.done?.checks.map((check) => checkEffect(check, config.done?.file ?? '')) ?? [],
+      definition: config.done && definitionEffect(config.done),
       commands: commands.map(({ name, file, grants }) => ({ name, file, grants })),
       agents: agents.map(({ name }) => name),
       instructions,
@@ -120,6 +132,7 @@ export async function gatherEffects(world: World): Promise<GatheredEffects> {
       ...instructions.map((file) => plainItem(importItem(file), file)),
     ],
     done: config.done,
+    broken: config.broken,
   };
 }
 
@@ -239,6 +252,6 @@ async function replacingAgents(world: World): Promise<readonly AgentDefinition[]
 }
 
 export function isNothing(effects: TrustEffects): boolean {
-  const { problems: _, ...all } = effects;
-  return Object.values(all).every((list) => list.length === 0);
+  const { problems: _, definition, ...all } = effects;
+  return definition === null && Object.values(all).every((list) => list.length === 0);
 }

@@ -1,9 +1,10 @@
-import path from 'node:path';
+import type { TrustedFile, TrustedItem } from '../../../schemas/trust.ts';
 import type { TrustKind } from '../../../session/trust/trustItem.ts';
+import { formatBytes } from '../../../system/formatBytes.ts';
 import type { Page } from '../../output/page.ts';
 import { oneLine, visibleText } from '../../output/visibleText.ts';
 import { describeMatcher, describeSecrets } from '../hooks/hookLines.ts';
-import type { CheckEffect } from './checkEffects.ts';
+import { type CheckEffect, checkFacts, type DefinitionEffect } from './checkEffects.ts';
 import type { Difference, FileDifference, ItemChange } from './difference.ts';
 import type { FolderContent } from './folderContent.ts';
 import {
@@ -15,23 +16,27 @@ import {
 } from './trustEffects.ts';
 
 /** Everything that trust would enable, in full: a number alone cannot be judged. */
-export function effectsText(folder: string, { effects, content }: FolderContent, page: Page): string {
-  const { hooks, settings, mcpServers, checks, commands, agents, instructions, problems } = effects;
+export function effectsText(folder: string, now: FolderContent, page: Page, show: ShownFiles = 'sizes'): string {
+  const { effects } = now;
+  const { hooks, settings, mcpServers, checks, definition, commands, agents, instructions, problems } = effects;
   const none = 'Nothing here needs trust: no hooks, allow rules, variables, MCP servers or checks of its own.';
   const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
     ['Hooks, which run automatically', hooks.map((hook) => hookText(hook, page))],
     ['Settings', settings.map((setting) => settingText(setting, page))],
     ['MCP servers, which start with each session', mcpServers.map((one) => serverText(one, page))],
     ['Checks, which run when an agent stops', checks.map((check) => checkText(check, page))],
+    ['Besides the checks', definition === null ? [] : definitionLines(definition, page)],
     ['Slash commands and skills', commands.map((command) => commandText(command, page))],
-    ['Agents that replace yours, without its hooks', agents.map((name) => `  ${visibleText(name)}`)],
-    ['Instructions from outside the folder', instructions.map((file) => `  ${visibleText(file)}`)],
-    ['Files that these run', runFileLines(content)],
+    ['Agents that replace yours, without its hooks', agents.map((name) => page.block(visibleText(name), 2))],
+    ['Instructions from outside the folder', instructions.map((file) => page.block(visibleText(file), 2))],
+    ['Files that these run', runFileLines(now, page, show)],
   ];
   return [
-    page.paint('bold', visibleText(folder)),
-    isNothing(effects) ? none : 'Trusting this folder enables:',
-    ...sections.flatMap(([title, lines]) => (lines.length === 0 ? [] : ['', page.paint('bold', title), ...lines])),
+    page.paint('bold', page.block(visibleText(folder), 0)),
+    isNothing(effects) ? page.block(none, 0) : 'Trusting this folder enables:',
+    ...sections.flatMap(([title, lines]) =>
+      lines.length === 0 ? [] : ['', page.paint('bold', page.block(title, 0)), ...lines],
+    ),
     ...problems.map((problem) => `\n${page.paint('yellow', page.block(visibleText(problem), 0))}`),
     '',
     page.block(
@@ -41,15 +46,48 @@ export function effectsText(folder: string, { effects, content }: FolderContent,
   ].join('\n');
 }
 
-function runFileLines({ files }: FolderContent['content']): readonly string[] {
-  return Object.values(files).flatMap((file) => {
+/** Whether the files that run are listed by size, or with what is in them. */
+type ShownFiles = 'sizes' | 'contents';
+
+function definitionLines(
+  { protect, editable, stallAfter, maxBlocks }: DefinitionEffect,
+  page: Page,
+): readonly string[] {
+  const globs = (title: string, list: readonly string[]) =>
+    list.length === 0 ? [] : [page.block(title, 2), ...list.map((glob) => written(glob, page))];
+  return [
+    ...globs('protect (a session must not change these)', protect),
+    ...globs('editable (agents may change these, although checks run them)', editable),
+    page.block(`gives up after ${stallAfter} stops without progress, or ${maxBlocks} blocked stops`, 2),
+  ];
+}
+
+function runFileLines({ content, texts }: FolderContent, page: Page, show: ShownFiles): readonly string[] {
+  return Object.entries(content.files).flatMap(([key, file]) => {
     if (file.is === 'missing') return [];
-    if (file.is === 'file')
-      return [`  ${visibleText(file.path)}${file.real === null ? '' : ` → ${visibleText(file.real)}`}`];
-    const names = Object.entries(file.scripts).flatMap(([name, text]) => (text === null ? [] : [name]));
-    return [`  ${visibleText(file.path)}  ${visibleText(names.map((name) => `"${name}"`).join(', '))}`];
+    const by = content.items.filter(({ files }) => files.includes(key)).map(describeRunner);
+    const title = page.block(`${describeFile(file)}, run by ${by.join(' and ')}`, 2);
+    const text = file.is === 'scripts' ? scriptLines(file.scripts) : show === 'contents' ? texts[file.digest] : '';
+    if (text === undefined) return [title, page.block('(not shown: it is too large, or not text)', 4)];
+    return text === '' ? [title] : [title, written(text.replace(/\n$/, ''), page)];
   });
 }
+
+function describeFile(file: Exclude<TrustedFile, { is: 'missing' }>): string {
+  const name = visibleText(file.path);
+  if (file.is === 'scripts') return name;
+  const link = file.real === null ? '' : ` → ${visibleText(file.real)}`;
+  return `${name}${link}${file.bytes === undefined ? '' : ` (${formatBytes(file.bytes)})`}`;
+}
+
+/** `the check tests`, `the hook settings.json hooks.Stop[0]`. */
+const describeRunner = ({ kind, id }: TrustedItem) => `the ${RUNNERS[kind as TrustKind] ?? kind} ${oneLine(id)}`;
+
+/** The commands themselves: a name alone cannot be judged. */
+const scriptLines = (scripts: Readonly<Record<string, string | null>>) =>
+  Object.entries(scripts)
+    .flatMap(([name, text]) => (text === null ? [] : [`${name}: ${text}`]))
+    .join('\n');
 
 /** The complete command on all its lines: a part that is cut could be the one that matters. */
 function hookText({ hook, stillNot }: HookEffect, page: Page): string {
@@ -57,7 +95,7 @@ function hookText({ hook, stillNot }: HookEffect, page: Page): string {
   const conditions = matcher === undefined ? [] : [describeMatcher(matcher)];
   const facts = [page.place(hook), ...conditions, ...describeSecrets(hook)].join(' · ');
   return [
-    `  ${event}  ${kind}`,
+    page.block(`${event}  ${kind}`, 2),
     written(label, page),
     page.paint('dim', page.block(facts, 4)),
     ...(stillNot === null ? [] : [page.paint('yellow', page.block(`would still not run: ${stillNot}`, 4))]),
@@ -66,25 +104,24 @@ function hookText({ hook, stillNot }: HookEffect, page: Page): string {
 
 function settingText({ path, because, values, ...at }: SettingEffect, page: Page): string {
   const why = page.paint('dim', page.block(`${page.place(at)}: ${because}`, 4));
-  return [`  ${path}`, ...values.map((value) => written(value, page)), why].join('\n');
+  return [page.block(path, 2), ...values.map((value) => written(value, page)), why].join('\n');
 }
 
 function serverText({ name, command, env }: ServerEffect, page: Page): string {
   const variables = Object.entries(env).map(([variable, value]) => written(`${variable}=${value}`, page));
-  return [`  ${visibleText(name)}`, written(command, page), ...variables].join('\n');
+  return [page.block(visibleText(name), 2), written(command, page), ...variables].join('\n');
 }
 
-function checkText({ name, command, cwd, file }: CheckEffect, page: Page): string {
-  const where = cwd === path.dirname(file) ? '' : ` · runs in ${visibleText(cwd)}`;
-  const title = name === command ? [] : [`  ${oneLine(name)}`];
-  return [...title, written(command, page), page.paint('dim', page.block(`${page.place({ file })}${where}`, 4))].join(
-    '\n',
-  );
+function checkText(check: CheckEffect, page: Page): string {
+  const { name, command, file } = check;
+  const title = name === command ? [] : [page.block(oneLine(name), 2)];
+  const facts = [page.place({ file }), ...checkFacts(check)].map(visibleText).join(' · ');
+  return [...title, written(command, page), page.paint('dim', page.block(facts, 4))].join('\n');
 }
 
 function commandText({ name, file, grants }: CommandEffect, page: Page): string {
   const lines = grants.map((grant) => written(grant, page));
-  return [`  ${oneLine(name)}`, ...lines, page.paint('dim', page.block(page.place({ file }), 4))].join('\n');
+  return [page.block(oneLine(name), 2), ...lines, page.paint('dim', page.block(page.place({ file }), 4))].join('\n');
 }
 
 const written = (text: string, page: Page) => page.quote(visibleText(text), '    │ ');
@@ -100,10 +137,22 @@ const KINDS: Readonly<Record<TrustKind, string>> = {
   agent: 'Agent that replaces yours',
 };
 
+/** The same in a sentence. */
+const RUNNERS: Readonly<Record<TrustKind, string>> = {
+  hook: 'hook',
+  setting: 'setting',
+  server: 'MCP server',
+  check: 'check',
+  definition: 'definition of done',
+  import: 'import',
+  command: 'slash command',
+  agent: 'agent',
+};
+
 /** Only what is not as it was approved. */
 export function differenceText(folder: string, { items, files }: Difference, page: Page): string {
   return [
-    `${page.paint('bold', visibleText(folder))}: changed since you trusted it.`,
+    page.paint('bold', page.block(`${visibleText(folder)}: changed since you trusted it.`, 0)),
     ...items.map((item) => `\n${itemText(item, page)}`),
     ...files.map((file) => `\n${fileText(file, page)}`),
   ].join('\n');
@@ -111,23 +160,24 @@ export function differenceText(folder: string, { items, files }: Difference, pag
 
 function itemText({ kind, id, how, before, after }: ItemChange, page: Page): string {
   const lines = (text: string | null, mark: string, color: 'red' | 'green') =>
-    text === null ? [] : text.split('\n').map((line) => page.paint(color, `    ${mark} ${visibleText(line)}`));
+    text === null ? [] : [page.paint(color, page.quote(visibleText(text), `    ${mark} `))];
   return [
-    `${page.paint('bold', KINDS[kind])} ${how}  ${page.paint('dim', oneLine(id))}`,
+    page.paint('bold', page.block(`${KINDS[kind]} ${how}  ${oneLine(id)}`, 0)),
     ...lines(how === 'added' ? null : before, '-', 'red'),
     ...lines(after, '+', 'green'),
   ].join('\n');
 }
 
 function fileText({ path: file, how, diff }: FileDifference, page: Page): string {
-  const title = `${page.paint('bold', 'File')} ${how}  ${visibleText(file)}`;
-  if (diff === '') return `${title}\n    (no earlier text was kept to compare with, or it is not text)`;
+  const title = page.paint('bold', page.block(`File ${how}  ${visibleText(file)}`, 0));
+  const none = '(no earlier text was kept to compare with, or it is not text)';
+  if (diff === '') return `${title}\n${page.block(none, 4)}`;
   const painted = diff
     .trimEnd()
     .split('\n')
     .map((line) => {
       const color = line.startsWith('+') ? 'green' : line.startsWith('-') ? 'red' : null;
-      const text = `    ${visibleText(line)}`;
+      const text = page.quote(visibleText(line), '    ');
       return color === null ? text : page.paint(color, text);
     });
   return [title, ...painted].join('\n');

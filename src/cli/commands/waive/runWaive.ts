@@ -9,6 +9,7 @@ import { UserError } from '../../../system/userError.ts';
 import { userName } from '../../../system/userName.ts';
 import { thisWorld, type World } from '../../../system/world.ts';
 import { drained, processWriter } from '../../../system/writer.ts';
+import { pageFor } from '../../output/page.ts';
 import { visibleText } from '../../output/visibleText.ts';
 import { oneSession } from '../../wiring/oneSession.ts';
 
@@ -38,7 +39,8 @@ export async function runWaive(wanted: string, { check, reason, json = false }: 
   }
   const waived = await readWaivers(world.stopgateHome, session);
   if (json) writer.out(`${JSON.stringify({ session, checks, failing, waived })}\n`);
-  else writer.out(`${visibleText(waiversText({ session, checks, failing, waived }))}\n`);
+  else
+    writer.out(`${pageFor(writer, world).block(visibleText(waiversText({ session, checks, failing, waived })), 0)}\n`);
   await drained();
   return 0;
 }

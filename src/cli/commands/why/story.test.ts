@@ -62,7 +62,7 @@ describe('the story of a session', () => {
       end(6, 'completed'),
     ];
     expect(storyText(entries, false, page).split('\n')).toEqual([
-      'Session abcdef123',
+      'Session abcdef123  ~ waived',
       '/p, 2026-11-01, times in UTC',
       '10:00:00  stopgate started',
       '10:01:00  PreToolUse hook ./guard.sh (.claude/settings.json:4 hooks) blocked: no force push, after 12ms',
@@ -161,7 +161,7 @@ describe('the report of a night', () => {
     const text = nightText(night, page);
     for (const line of [
       'Sessions: 4 (2 stalled, 1 passed, 1 lost)',
-      '  10:03Z  bbbbbbbb  stopgate  stalled (tests), sent back 1 of 2 times (/p)',
+      '  10:03Z  bbbbbbbb  stopgate  = stalled (tests), sent back 1 of 2 times (/p)',
       '  10:00Z  dddddddd  stopgate  lost: its process is gone without an end on record (/p)',
       '  1 done, 1 held.',
       '  task t2 (two) is held: a question',
@@ -171,7 +171,7 @@ describe('the report of a night', () => {
       expect(text).toContain(line);
     }
     expect(text).not.toContain('Nothing.');
-    expect(nightMarkdown(night)).toContain('### Waits for a person\n\n- bbbbbbbb: stalled (tests)');
+    expect(nightMarkdown(night)).toContain('### Waits for a person: 4\n\n- bbbbbbbb: stalled (tests)');
   });
 
   it('counts only what happened since', () => {

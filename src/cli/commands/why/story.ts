@@ -2,6 +2,7 @@ import type { EntryOf, LedgerEntry } from '../../../schemas/ledger.ts';
 import { outcomeOf } from '../../../stop/receipts/outcomeOf.ts';
 import { formatDuration } from '../../../system/formatDuration.ts';
 import { ownValue } from '../../../system/ownValue.ts';
+import { outcomeOfEnding, paintedOutcome } from '../../output/outcomes.ts';
 import type { Page } from '../../output/page.ts';
 import { visibleText } from '../../output/visibleText.ts';
 import { describeSpend } from '../receipt/receiptLines.ts';
@@ -101,6 +102,18 @@ export function adviceFor(entries: readonly LedgerEntry[], isRunning: boolean): 
   return advice({ session, reason, failing, why: stop?.ending.why });
 }
 
+/** The session and `= stalled`, below it where there is no room; the words of other endings are in the story. */
+function headingOf(entries: readonly LedgerEntry[], { paint, width, block }: Page): string {
+  const title = visibleText(`Session ${entries[0]?.session ?? ''}`);
+  const outcome = outcomeOfEnding(outcomeOf(entries).type);
+  const bold = paint('bold', block(title, 0));
+  if (outcome === null) return bold;
+  const gap = title.length + MARK_COLUMNS <= width ? '  ' : '\n';
+  return `${bold}${gap}${paintedOutcome(outcome, paint)}`;
+}
+
+const MARK_COLUMNS = 16;
+
 /** The page of `stopgate why`. */
 export function storyText(entries: readonly LedgerEntry[], isRunning: boolean, page: Page): string {
   const { paint } = page;
@@ -112,8 +125,8 @@ export function storyText(entries: readonly LedgerEntry[], isRunning: boolean, p
     return words;
   });
   return [
-    paint('bold', `Session ${first?.session ?? ''}`),
-    paint('dim', visibleText(`${first?.folder ?? ''}, ${first?.at.split('T')[0] ?? ''}, times in UTC`)),
+    headingOf(entries, page),
+    paint('dim', page.block(visibleText(`${first?.folder ?? ''}, ${first?.at.split('T')[0] ?? ''}, times in UTC`), 0)),
     ...lines,
     '',
     paint('bold', 'What would have to change'),
