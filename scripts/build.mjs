@@ -1,7 +1,7 @@
 // Compiles src/ to dist/: one graph of CommonJS chunks to run, declarations for imports. CommonJS, because hosts start `hook`
 // at every event, and requiring a chunk takes half the time of importing it.
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
@@ -23,8 +23,8 @@ const entries = {
 
 /** Most used first; each has what no earlier chunk has. */
 const HOT_CHUNKS = [
-  ...['boot', 'common', 'shared', 'store', 'cli', 'slow-events', 'worker', 'tasks'],
-  ...['output', 'world', 'zod', 'settings', 'gates', 'parts', 'session'],
+  ...['boot', 'common', 'shared', 'zod', 'checked', 'store', 'cli', 'slow-events', 'worker', 'tasks'],
+  ...['output', 'world', 'settings', 'gates', 'parts', 'session'],
 ];
 
 /**
@@ -44,6 +44,8 @@ function hotChunks(reach) {
   const store = worker.intersection(tasks).union(reach('src/store/sqlite/openFile.ts'));
   const world = reach('src/cli/commands/prompt/runPromptCommand.ts');
   const session = reach('src/cli/commands/prompt/runPrompt.ts', 'src/cli/commands/prompt/output/chooseOutput.ts');
+  const checks = reach('src/stop/checks/checks.ts');
+  const settings = reach('src/cli/wiring/readSettings.ts');
   const smaller = reach(
     'src/stop/checks/checks.ts',
     'src/cli/commands/hooks/list/runList.ts',
@@ -60,6 +62,9 @@ function hotChunks(reach) {
     common: cli.intersection(slow.union(worker).union(tasks)).union(slow.intersection(tasks)),
     // separate from the store, which a session does not load
     shared: session.union(world).intersection(slow.union(worker).union(tasks).union(store)),
+    zod: reach('node_modules/zod/index.js'),
+    // a stop with checks needs a little of each
+    checked: checks.intersection(store.union(cli).union(settings)),
     store,
     cli,
     'slow-events': slow,
@@ -67,14 +72,19 @@ function hotChunks(reach) {
     tasks,
     output: session.intersection(reach('src/cli/commands/task/list/runList.ts')),
     world,
-    zod: reach('node_modules/zod/index.js'),
-    settings: reach('src/cli/wiring/readSettings.ts'),
-    gates: session.intersection(reach('src/stop/checks/checks.ts')),
+    settings,
+    gates: session.intersection(checks),
     // what smaller commands also need is separate: they would load all of it
     parts: session.intersection(smaller),
     session,
   };
 }
+
+/** The bundler names modules by their real paths: `node_modules` of a worktree can be a link. */
+const moduleId = (file) => {
+  const linked = path.join(root, file);
+  return existsSync(linked) ? realpathSync(linked) : linked;
+};
 
 const isEntry = new Set(Object.values(entries).map((file) => path.join(root, file)));
 const chunkOf = new Map();
@@ -90,7 +100,7 @@ const planChunks = {
     const reach = (...files) => {
       const seen = new Set();
       for (const file of files) {
-        const id = path.join(root, file);
+        const id = moduleId(file);
         if (!this.getModuleInfo(id)) throw new Error(`${file} is not part of the bundle: correct hotChunks`);
         follow(id, seen);
       }

@@ -10,6 +10,7 @@ import { type Clock, systemClock } from '../system/clock.ts';
 import { type Ids, systemIds } from '../system/ids.ts';
 import { type LogEvent, noLog } from '../system/log.ts';
 import type { QueryEvent } from './events.ts';
+import type { Person } from './person.ts';
 import { NO_PROGRESS, type WorkProgress } from './stop/stopHistory.ts';
 import { onlyCleanups, type QuerySource, type StopWork } from './stop/stopWork.ts';
 import type { Terminal } from './terminal.ts';
@@ -113,6 +114,8 @@ export interface QueryDeps {
   readonly agents: readonly AgentDefinition[];
   /** Instructions of folders below the project, found when a file there is read. */
   readonly nestedInstructions: NestedInstructions;
+  /** Undefined in a headless run. */
+  readonly person: Person | undefined;
   /** FileChanged hooks run when these files change. */
   readonly watchPaths: (paths: readonly string[]) => void;
 }
@@ -135,6 +138,7 @@ export function withDefaults(deps: Partial<QueryDeps> = {}): QueryDeps {
     findCommand: async () => undefined,
     agents: [],
     nestedInstructions: noNestedInstructions,
+    person: undefined,
     watchPaths: () => {},
     ...deps,
   };

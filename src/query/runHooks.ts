@@ -32,6 +32,7 @@ async function* run<Name extends HookEventName>(
     signal: turn.signal,
     ...(toolUseId !== undefined && { toolUseId }),
     ...(ownInput !== undefined && { ownInput }),
+    ...(turn.deps.person?.requestPrompt && { requestPrompt: turn.deps.person.requestPrompt }),
   });
   while (true) {
     const { done, value } = await running.next();

@@ -52,12 +52,19 @@ interface GatherOptions {
   readonly hold?: HoldSession;
   /** Of a git that was started earlier. */
   readonly git?: Promise<GitFacts>;
+  /** A person is in front of it. */
+  readonly interactive?: boolean;
 }
 
 export async function gatherSession(
   flags: PromptFlags,
   world: World,
-  { choose = chooseModel, hold = async () => {}, git: facts = gitFacts(world) }: GatherOptions = {},
+  {
+    choose = chooseModel,
+    hold = async () => {},
+    git: facts = gitFacts(world),
+    interactive = false,
+  }: GatherOptions = {},
 ) {
   const trust = projectTrust(flags, world);
   const settings = await readSettings(flags, world, trust);
@@ -79,7 +86,7 @@ export async function gatherSession(
     gatherArmed(world, { trustProject: flags.trustProject, off: flags.bare ? '--bare' : null }),
   ]);
   const hooks = gatherHooks({ settings, trust, world, bare: flags.bare, agents: agents.agents });
-  const background = await gatherBackground(flags, world, { settings, sessionsDir, history });
+  const background = await gatherBackground(flags, world, { settings, sessionsDir, history, interactive });
   const limits = sessionLimits(env);
   const sandbox = await gatherSandbox(flags, world, {
     settings,

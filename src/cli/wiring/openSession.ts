@@ -1,9 +1,11 @@
 import type { SessionStopWork } from '../../background/createStopWork.ts';
+import type { PromptSuggestion } from '../../background/suggestPrompt.ts';
 import type { BackgroundHooks } from '../../hooks/kinds/background.ts';
 import { spendRecorder } from '../../launch/spendFile.ts';
 import { SpendLedger } from '../../models/ledger.ts';
 import { mayEdit } from '../../permissions/mayEdit.ts';
 import type { QueryDeps } from '../../query/params.ts';
+import type { Person } from '../../query/person.ts';
 import type { SessionParams } from '../../query/prompt/runSession.ts';
 import { subagentNames } from '../../query/subagent/subagentTypes.ts';
 import type { PermissionContext, ToolUseContext } from '../../query/toolUseContext.ts';
@@ -54,6 +56,13 @@ interface SessionOptions {
   readonly choose?: typeof chooseModel;
   /** Of a git that was started earlier. */
   readonly git?: Promise<GitFacts>;
+  /** The person in front of it; without one the session is headless. */
+  readonly interactive?: Interactive;
+}
+
+export interface Interactive {
+  readonly person: Person;
+  readonly onSuggestion: (suggestion: PromptSuggestion) => void;
 }
 
 /**
@@ -63,7 +72,11 @@ interface SessionOptions {
 export async function openSession(flags: PromptFlags, world: World, options: SessionOptions) {
   const { signal, warn } = options;
   await using opened = new AsyncDisposableStack();
-  const gathered = await gatherSession(flags, world, { ...options, hold: sessionHold(world, warn, opened) });
+  const gathered = await gatherSession(flags, world, {
+    ...options,
+    interactive: options.interactive !== undefined,
+    hold: sessionHold(world, warn, opened),
+  });
   const { config, history, armed, trust, agents } = gathered;
   const ledger = new SpendLedger(spendRecorder(world.env));
   const log = new ConversationLog();
@@ -74,13 +87,18 @@ export async function openSession(flags: PromptFlags, world: World, options: Ses
   opened.defer(() => endCommands(gathered, world, leftovers));
   const team = opened.use(openTeamTasks(flags, world, gathered));
   const { latest, answered, ...follows } = followGates(armed.ending);
-  const own = ownGates(world, { armed, demand: demandOfPrompt(flags, gathered, world), ...follows });
-  const hooks = openHooks({ gathered, world, log, ledger, own, ...watchingOf(flags, records), session: () => params });
+  const { interactive } = options;
+  const headless = interactive === undefined;
+  const own = ownGates(world, { armed, demand: demandOfPrompt(flags, gathered, world, headless), ...follows });
+  const watching = watchingOf(flags, records, headless);
+  const hooks = openHooks({ gathered, world, log, ledger, own, ...watching, session: () => params });
   opened.defer(() => hooks.mcp.close());
   const mcp = await gatherMcpTools({ gathered, world, connections: hooks.mcp, signal });
   const transcriptPath = transcripts.main.path;
   const toolUseContext = toolUseContextFor(gathered, world, { signal, transcriptPath, team, mcp, leftovers });
-  const stopWork = await openStopWork({ gathered, world, ledger, log, context: toolUseContext });
+  const { onSuggestion } = interactive ?? {};
+  const work = { gathered, world, ledger, log, context: toolUseContext, ...(onSuggestion && { onSuggestion }) };
+  const stopWork = await openStopWork(work);
   opened.defer(() => drain(hooks.background, stopWork, { ...gathered.background, warn }));
   opened.defer(() => toolUseContext.toolServices.background.stopAll());
   opened.defer(() => answered(world.clock));
@@ -90,8 +108,9 @@ export async function openSession(flags: PromptFlags, world: World, options: Ses
     setup: flags.setup,
     ...sessionPrompts(flags, gathered, world, mcp),
     toolUseContext,
-    config,
+    config: headless ? config : { ...config, querySource: 'repl_main_thread' },
     deps: {
+      person: interactive?.person,
       ...{ clock: world.clock, ids: world.ids, hooks: hooks.runner },
       background: textsOf(hooks.background),
       ...{ ledger, costOf, resolveModel },
@@ -123,6 +142,8 @@ export async function openSession(flags: PromptFlags, world: World, options: Ses
     /** How the checks answered the last stop. */
     checks: latest,
     params,
+    stopWork,
+    gathered,
     /** Kills processes that commands left in other process groups, for an exit that cannot wait. */
     killLeftovers: leftovers.kill,
     /** The processes that commands left running, as they are now. */
@@ -164,8 +185,8 @@ function followGates(first: GateEnding) {
   return { onEnding, onAsked, latest: () => ending, answered };
 }
 
-function watchingOf(flags: PromptFlags, { hookEnded: onEnd }: SessionRecords) {
-  const showsStatus = flags.outputFormat === 'text' && process.stderr.isTTY === true;
+function watchingOf(flags: PromptFlags, { hookEnded: onEnd }: SessionRecords, headless: boolean) {
+  const showsStatus = !headless || (flags.outputFormat === 'text' && process.stderr.isTTY === true);
   return { watches: flags.includeHookEvents, showsStatus, onEnd };
 }
 
@@ -186,12 +207,17 @@ async function drain(
 }
 
 /** `-p` with permission to edit is a request for work; without it, a question. */
-function demandOfPrompt({ requireProof }: PromptFlags, { permissions }: GatheredSession, { env }: World): Demand {
+function demandOfPrompt(
+  { requireProof }: PromptFlags,
+  { permissions }: GatheredSession,
+  { env }: World,
+  headless: boolean,
+): Demand {
   return demandOf({
     requireProof,
     launched: Boolean(env[MARKS.launch]),
     worker: workerIdentity(env) !== null,
-    headless: true,
+    headless,
     mayEdit: mayEdit({ mode: permissions.mode, ...permissions.rules }),
   });
 }

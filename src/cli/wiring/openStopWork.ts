@@ -1,4 +1,5 @@
 import { createStopWork, type SessionStopWork } from '../../background/createStopWork.ts';
+import type { PromptSuggestion } from '../../background/suggestPrompt.ts';
 import type { SpendLedger } from '../../models/ledger.ts';
 import type { ConversationMessage } from '../../models/types.ts';
 import type { ToolUseContext } from '../../query/toolUseContext.ts';
@@ -13,6 +14,8 @@ interface StopWorkWiring {
   readonly ledger: SpendLedger;
   readonly log: ConversationLog;
   readonly context: ToolUseContext;
+  /** Called with each guess at the next prompt. */
+  readonly onSuggestion?: (suggestion: PromptSuggestion) => void;
 }
 
 /** The work around a session's stops, with all its effects. */
@@ -42,6 +45,7 @@ export async function openStopWork(wiring: StopWorkWiring): Promise<SessionStopW
     openTasks: async () =>
       (await context.toolServices.tasks.list()).filter(({ status }) => status !== 'completed').length,
     hiddenMessages: () => hiddenIn(log),
+    ...(wiring.onSuggestion && { onSuggestion: wiring.onSuggestion }),
   });
   await work.start();
   return work;

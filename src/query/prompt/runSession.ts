@@ -6,7 +6,7 @@ import { budgetLimit } from '../decideLimit.ts';
 import type { QueryEvent } from '../events.ts';
 import { hookContexts, notificationText } from '../hiddenMessages.ts';
 import { type QueryParams, withDefaults } from '../params.ts';
-import { hookSubject } from '../toolUseContext.ts';
+import { hookSubject, type ToolUseContext } from '../toolUseContext.ts';
 import type { Turn } from '../turn.ts';
 import {
   type Prompt,
@@ -17,11 +17,15 @@ import {
   turnBefore,
 } from './submitPrompt.ts';
 
-export interface SessionParams extends PromptParams {
+export interface SessionParams extends Omit<PromptParams, 'prompt'> {
+  /** The first prompt; without one it comes from the inbox. */
+  readonly prompt?: string;
   /** How long a session whose turn is over waits for its background tasks; 0 waits without limit. */
   readonly backgroundWaitMs: number;
   /** More prompts for the same session; without it there is only one. */
   readonly inbox?: PromptInbox;
+  /** What holds for the next prompt: a person may have changed the model or the permissions, and interrupts only one turn. */
+  readonly refresh?: (context: ToolUseContext) => ToolUseContext;
 }
 
 /** Prompts that arrive while a session runs. */
@@ -39,7 +43,7 @@ export interface PromptInbox {
 export type SessionEvent =
   | QueryEvent
   | { readonly type: 'prompt_started' }
-  /** Not the last one: that is what the generator returns. */
+  /** The last one is what the generator returns, unless more prompts might have arrived. */
   | { readonly type: 'prompt_ended'; readonly end: PromptEnd }
   /** The turn is over and these still run. */
   | { readonly type: 'waiting'; readonly tasks: readonly BackgroundTask[] }
@@ -49,34 +53,48 @@ export type SessionEvent =
 /** Why the session stopped waiting for background tasks: the wait was too long, the user interrupted, or a budget is spent. */
 export type GaveUp = 'waited' | 'interrupted' | 'spent';
 
+export interface SessionEnd {
+  /** Of the last prompt. */
+  readonly end: PromptEnd;
+  /** It was emitted already, as `prompt_ended`. */
+  readonly isReported: boolean;
+}
+
 /**
- * A headless session: its start, then one turn for each prompt. A SessionStart hook may put a prompt before the
+ * A session: its start, then one turn for each prompt. A SessionStart hook may put a prompt before the
  * person's, and each background task that ends after a turn is a prompt of its own. Returns the last one's end.
  */
-export async function* runSession(params: SessionParams): AsyncGenerator<SessionEvent, PromptEnd> {
+export async function* runSession(params: SessionParams): AsyncGenerator<SessionEvent, SessionEnd> {
   const turn = turnBefore(params);
   const started = yield* startSession(turn, params);
   const before = hookContexts(turn, started);
   const first = started.specific.initialUserMessage;
-  const own: Prompt = { text: params.prompt, ownWords: params.ownWords };
-  const prompts: Prompt[] = [own];
+  const own: Prompt | undefined =
+    params.prompt === undefined ? undefined : { text: params.prompt, ownWords: params.ownWords };
+  const prompts: Prompt[] = own === undefined ? [] : [own];
   if (typeof first === 'string' && first.trim() !== '') prompts.unshift({ text: first });
   const history = [...params.history];
+  if (prompts.length === 0) prompts.push(...(yield* morePrompts(turn, params)));
   let end: PromptEnd | undefined;
+  let isReported = false;
   for (let prompt = prompts.shift(); prompt; prompt = prompts.shift()) {
-    if (end) yield { type: 'prompt_ended', end };
+    if (end && !isReported) yield { type: 'prompt_ended', end };
     yield { type: 'prompt_started' };
     const submitted = { ...prompt, before: end ? stoppedBefore(turn, end) : before };
     const promptParams = {
       ...paramsFor(turn, params, { isOwn: prompt === own, isFirst: !end }),
       history: [...history],
     };
-    end = yield* remember(takePrompt(turn, promptParams, submitted), history);
+    const now = params.refresh === undefined ? turn : turnBefore(promptParams);
+    end = yield* remember(takePrompt(now, promptParams, submitted), history);
+    // whoever sends the next prompt may wait for the end of this one
+    isReported = params.inbox?.isOpen() === true && prompts.length === 0;
+    if (isReported) yield { type: 'prompt_ended', end };
     if (isOver(turn, end)) break;
     if (prompts.length === 0) prompts.push(...(yield* morePrompts(turn, params)));
   }
   yield* giveUp(turn, params);
-  return end as PromptEnd;
+  return { end: end ?? { reason: 'command_done', message: '' }, isReported };
 }
 
 /** The model must not mistake a stop that a hook forced for its own. */
@@ -91,9 +109,10 @@ function stoppedBefore(turn: Turn, end: PromptEnd): UserMessage[] {
  */
 function paramsFor(
   turn: Turn,
-  { toolUseContext, config = {}, ...params }: SessionParams,
+  { toolUseContext: first, config = {}, refresh = (context) => context, ...params }: SessionParams,
   { isOwn, isFirst }: { readonly isOwn: boolean; readonly isFirst: boolean },
 ): SessionParams {
+  const toolUseContext = refresh(first);
   const { session } = toolUseContext;
   const named = isFirst ? session : { ...session, promptId: turn.deps.ids.uuid() };
   return {

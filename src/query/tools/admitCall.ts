@@ -82,7 +82,7 @@ export async function* admitCall(
 
   // a link must not lead to a path that the rules deny
   const byRules = decideByRules(state, tool, resolveRequest(tool.permission(input, context)));
-  const decision = applyHook(byRules, verdict, tool);
+  const decision = applyHook(byRules, verdict, tool, turn.deps.person !== undefined);
   if (decision.type === 'allow') return { type: 'admitted', input, contexts };
   const answer: Answer =
     decision.type === 'ask' ? yield* requestPermission(turn, state, { ...ready, input }, decision) : decision;
@@ -142,14 +142,32 @@ function isSandboxed(request: PermissionRequest, sandbox: Sandbox | undefined): 
 }
 
 /**
- * A hook's `allow` replaces the person's consent but never overrides a deny rule. Its `ask` denies: a headless run has no
- * person, and another hook must not give the consent that this one wanted from a person.
+ * A hook's `allow` replaces the person's consent but never overrides a deny rule. Its `ask` denies in a headless run: there is
+ * no person, and another hook must not give the consent that this one wanted from a person.
  */
-function applyHook(decision: PermissionDecision, verdict: HookVerdict, { name }: Tool): PermissionDecision {
+function applyHook(
+  decision: PermissionDecision,
+  verdict: HookVerdict,
+  { name }: Tool,
+  hasPerson: boolean,
+): PermissionDecision {
   const hook = verdict.permission;
   if (hook?.decision === 'allow' && decision.type === 'ask' && !decision.byRule) return { type: 'allow' };
   if (hook?.decision !== 'ask' || decision.type === 'deny') return decision;
-  return { type: 'deny', reason: hook.reason || `Hook PreToolUse:${name} asked for confirmation for this tool` };
+  const reason = hook.reason || `Hook PreToolUse:${name} asked for confirmation for this tool`;
+  return hasPerson ? { type: 'ask', reason, byRule: true } : { type: 'deny', reason };
+}
+
+async function askPerson(
+  { deps: { person }, signal }: Turn,
+  { toolUseContext: { agentId } }: State,
+  { tool, input }: ReadyCall,
+  { reason, suggestion }: Extract<PermissionDecision, { type: 'ask' }>,
+): Promise<Answer> {
+  if (person === undefined) return { type: 'deny' };
+  const answer = await person.askPermission({ toolName: tool.name, input, reason, suggestion, agentId }, signal);
+  if (answer.type === 'deny') return answer;
+  return { type: 'allow', ...(answer.updates && { permissionUpdates: answer.updates }) };
 }
 
 type Answer =
@@ -157,7 +175,7 @@ type Answer =
   /** `ends`: the hook wants the turn over, not just this call refused. */
   | { readonly type: 'deny'; readonly reason?: string | undefined; readonly ends?: boolean | undefined };
 
-/** In a headless run only a PermissionRequest hook can allow the call. */
+/** A PermissionRequest hook answers first; what it leaves open is the person's. In a headless run it is denied. */
 async function* requestPermission(
   turn: Turn,
   state: State,
@@ -177,7 +195,7 @@ async function* requestPermission(
     }),
   });
   const answer = permissionAnswer.safeParse(verdict.specific.decision).data;
-  if (answer === undefined) return { type: 'deny' };
+  if (answer === undefined) return askPerson(turn, state, ready, decision);
   if (answer.behavior === 'deny')
     return { type: 'deny', reason: answer.message || 'Permission denied by hook', ends: answer.interrupt };
   const updates = answer.updatedPermissions?.flatMap((one) => permissionUpdate.safeParse(one).data ?? []);

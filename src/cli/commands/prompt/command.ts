@@ -92,6 +92,10 @@ export function addPromptOptions(program: Command, setExitCode: (code: number) =
         const { runInitOnly } = await import('./runInitOnly.ts');
         return setExitCode(await runInitOnly(flagsFrom(options)));
       }
+      if (!options.print && isTerminal() && (prompt === undefined || meantCommand(program, prompt) === undefined)) {
+        const { runTerminalSession } = await import('../session/runTerminalSession.ts');
+        return setExitCode(await runTerminalSession(prompt, flagsFrom(options)));
+      }
       if (!options.print) {
         if (prompt === undefined && process.stdin.isTTY) return program.outputHelp();
         if (prompt !== undefined) throw new UserError(withoutPrint(program, prompt));
@@ -121,12 +125,18 @@ function addSessionOptions(program: Command): Command {
     .option('--store <place>', "the store of the team's tasks: a file or postgres://… (default: STOPGATE_STORE)");
 }
 
+/** A person can read and type, and the terminal can move its cursor. */
+const isTerminal = () => process.stdin.isTTY === true && process.stdout.isTTY === true && process.env.TERM !== 'dumb';
+
 /** A word close to a command's name was probably meant as the command. */
-function withoutPrint(program: Command, prompt: string): string {
-  const meant = nearestName(
+const meantCommand = (program: Command, prompt: string) =>
+  nearestName(
     prompt,
     program.commands.map((command) => command.name()),
   );
+
+function withoutPrint(program: Command, prompt: string): string {
+  const meant = meantCommand(program, prompt);
   const sentence = `Stopgate runs headless: use stopgate -p ${JSON.stringify(prompt)}.`;
   return meant === undefined ? sentence : `Unknown command ${prompt}; did you mean stopgate ${meant}? ${sentence}`;
 }

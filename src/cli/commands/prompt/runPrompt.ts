@@ -16,11 +16,10 @@ import type { World } from '../../../system/world.ts';
 import { drained, processWriter, type Writer } from '../../../system/writer.ts';
 import type { BackgroundTask } from '../../../tools/background/backgroundTasks.ts';
 import { paintFor } from '../../output/colors.ts';
-import { outcomeStyle } from '../../output/outcomes.ts';
+import { ENDING_OUTCOMES, outcomeStyle } from '../../output/outcomes.ts';
 import type { GitFacts } from '../../wiring/gitFacts.ts';
 import { type OpenSession, openSession } from '../../wiring/openSession.ts';
 import type { PromptFlags } from '../../wiring/promptFlags.ts';
-import { ENDING_OUTCOMES } from '../status/gateStatus.ts';
 import {
   describeEnd,
   describeRun,
@@ -154,11 +153,13 @@ async function follow(run: Run): Promise<Followed> {
   while (true) {
     const { done, value } = await running.next();
     if (done) {
-      const ended = await endOfRun(run, value, { happened: happened || didWork(counts), endedTasks });
-      const result = resultOf(value, ended);
-      await recordEnd(value, startedAt);
-      output.end(result, describeEnd(value));
-      return { end: value, run: ended };
+      const { end, isReported: isPrinted } = value;
+      const ended = await endOfRun(run, end, { happened: happened || didWork(counts), endedTasks });
+      if (isPrinted) return { end, run: ended };
+      const result = resultOf(end, ended);
+      await recordEnd(end, startedAt);
+      output.end(result, describeEnd(end));
+      return { end, run: ended };
     }
     if (value.type === 'prompt_started') {
       output.start(init);

@@ -1,0 +1,37 @@
+import type { AutocompleteItem, AutocompleteProvider } from '@earendil-works/pi-tui';
+import { fuzzyFilter } from '@earendil-works/pi-tui';
+
+const MOST_SHOWN = 20;
+
+interface Completions {
+  /** With their slash. */
+  readonly commands: () => readonly AutocompleteItem[];
+  /** Paths below the project. */
+  readonly files: () => Promise<readonly string[]>;
+}
+
+/** Slash commands at the start of the input, and files after an `@`. */
+export function completion({ commands, files }: Completions): AutocompleteProvider {
+  return {
+    triggerCharacters: ['@', '/'],
+    getSuggestions: async (lines, row, col) => {
+      const before = (lines[row] ?? '').slice(0, col);
+      const slash = row === 0 ? /^\/[\w:-]*$/.exec(before)?.[0] : undefined;
+      if (slash !== undefined) {
+        const items = commands().filter(({ value }) => value.startsWith(slash));
+        return items.length === 0 ? null : { items: [...items], prefix: slash };
+      }
+      const at = /(?:^|\s)(@[^\s@]*)$/.exec(before)?.[1];
+      if (at === undefined) return null;
+      const found = fuzzyFilter([...(await files())], at.slice(1), (file) => file).slice(0, MOST_SHOWN);
+      if (found.length === 0) return null;
+      return { items: found.map((file) => ({ value: `@${file}`, label: file })), prefix: at };
+    },
+    applyCompletion: (lines, row, col, { value }, prefix) => {
+      const line = lines[row] ?? '';
+      const start = `${line.slice(0, col - prefix.length)}${value} `;
+      const changed = lines.map((one, at) => (at === row ? `${start}${line.slice(col)}` : one));
+      return { lines: changed, cursorLine: row, cursorCol: start.length };
+    },
+  };
+}

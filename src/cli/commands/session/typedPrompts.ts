@@ -1,0 +1,74 @@
+import type { PromptInbox } from '../../../query/prompt/runSession.ts';
+
+/** `steer`: for the running turn, at its next step; `queue`: a prompt of its own, after it. */
+export type TypedFor = 'steer' | 'queue';
+
+export interface TypedPrompt {
+  readonly text: string;
+  readonly for: TypedFor;
+}
+
+/** What a person typed and no turn has taken yet. What steers too late is the next prompt. */
+export class TypedPrompts implements PromptInbox {
+  #waiting: readonly TypedPrompt[] = [];
+  #isOpen = true;
+  #changed = Promise.withResolvers<void>();
+  readonly #onChange: () => void;
+
+  constructor(onChange: () => void = () => {}) {
+    this.#onChange = onChange;
+  }
+
+  get waiting(): readonly TypedPrompt[] {
+    return this.#waiting;
+  }
+
+  add(text: string, use: TypedFor): void {
+    this.#set([...this.#waiting, { text, for: use }]);
+  }
+
+  /** Takes the last one back, to edit it. */
+  takeBack(): string | undefined {
+    const last = this.#waiting.at(-1);
+    if (last !== undefined) this.#set(this.#waiting.slice(0, -1));
+    return last?.text;
+  }
+
+  takeSteering(): readonly string[] {
+    const steering = this.#waiting.filter((one) => one.for === 'steer');
+    if (steering.length > 0) this.#set(this.#waiting.filter((one) => one.for !== 'steer'));
+    return steering.map(({ text }) => text);
+  }
+
+  isWaiting = (): boolean => this.#waiting.length > 0;
+  isOpen = (): boolean => this.#isOpen;
+  arrival = (): Promise<void> => (this.isWaiting() || !this.#isOpen ? Promise.resolve() : this.#changed.promise);
+
+  async next(signal?: AbortSignal): Promise<string | undefined> {
+    const aborted = Promise.withResolvers<void>();
+    signal?.addEventListener('abort', () => aborted.resolve(), { once: true });
+    while (!this.isWaiting() && this.#isOpen && signal?.aborted !== true) {
+      await Promise.race([this.#changed.promise, aborted.promise]);
+    }
+    const [first, ...rest] = this.#waiting;
+    if (first === undefined || signal?.aborted) return undefined;
+    this.#set(rest);
+    return first.text;
+  }
+
+  close(): void {
+    this.#isOpen = false;
+    this.#notify();
+  }
+
+  #set(waiting: readonly TypedPrompt[]): void {
+    this.#waiting = waiting;
+    this.#notify();
+    this.#onChange();
+  }
+
+  #notify(): void {
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers<void>();
+  }
+}

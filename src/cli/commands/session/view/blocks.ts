@@ -1,0 +1,112 @@
+import type { QueryEvent } from '../../../../query/events.ts';
+import { textOf } from '../../../../session/conversation.ts';
+import type { UserMessage } from '../../../../session/messages.ts';
+import { formatDuration } from '../../../../system/formatDuration.ts';
+import { ownValue } from '../../../../system/ownValue.ts';
+import type { Paint } from '../../../output/colors.ts';
+import { type Outcome, paintedOutcome } from '../../../output/outcomes.ts';
+import { unifiedDiff } from '../../../output/unifiedDiff.ts';
+
+/** How much of a result is shown; ctrl+o shows all of it. */
+export const FOLDED_LINES = 6;
+
+export interface BlockStyle {
+  readonly paint: Paint;
+  /** Everything, as ctrl+o shows it. */
+  readonly isWhole: boolean;
+}
+
+/** What a session prints of an event, as lines; empty for what is shown otherwise or not at all. */
+export function blockOf(event: QueryEvent, style: BlockStyle, headings: ReadonlyMap<string, string>): string[] {
+  if (event.type === 'user') return userBlock(event, style, headings);
+  if (event.type === 'submitted') return event.messages.flatMap((message) => submittedBlock(message, style));
+  if (event.type === 'attachment') return attachmentBlock(event.attachment, style);
+  if (event.type === 'assistant' && event.apiError) return [style.paint('red', textOf(event))];
+  if (event.type !== 'system') return [];
+  const outcome = ownValue(OUTCOME_OF, event.subtype);
+  if (outcome !== undefined) return [paintedOutcome(outcome, style.paint, event.content)];
+  if (event.subtype === 'stop_hook_summary') return summaryBlock(event.content, event.data ?? {}, style);
+  if (event.level === 'notice') return [style.paint('magenta', event.content)];
+  const isShown = event.subtype !== 'permission_denied' && event.level !== 'info';
+  return isShown ? [style.paint('yellow', `! ${event.content}`)] : [];
+}
+
+/** A stop that was sent back and a hook without a verdict must not look alike. */
+const OUTCOME_OF: Readonly<Record<string, Outcome>> = { stop_hook_blocked: 'blocked', stop_hook_error: 'no verdict' };
+
+interface HookInfo {
+  readonly command: string;
+  readonly durationMs: number;
+}
+
+/** How the hooks of a stop ended; with ctrl+o each of them, with its time. */
+function summaryBlock(content: string, data: Readonly<Record<string, unknown>>, { paint, isWhole }: BlockStyle) {
+  const heading = paint('dim', `⏹ ${content}${isWhole ? '' : ' · ctrl+o shows each'}`);
+  if (!isWhole) return [heading];
+  const infos = Array.isArray(data.hookInfos) ? (data.hookInfos as readonly HookInfo[]) : [];
+  const lines = infos.map(({ command, durationMs }) => paint('dim', `  ${command} · ${formatDuration(durationMs)}`));
+  return [heading, ...lines];
+}
+
+function attachmentBlock(attachment: Readonly<Record<string, unknown>>, { paint, isWhole }: BlockStyle): string[] {
+  const { type, command, stdout, stderr, content } = attachment;
+  if (type === 'hook_system_message') return [paint('yellow', `! ${String(content)}`)];
+  if (!isWhole || typeof command !== 'string') return [];
+  const printed = [stdout, stderr].filter((text) => typeof text === 'string' && text.trim() !== '').join('\n');
+  return [
+    paint('dim', `  ${command}${printed === '' ? '' : ':'}`),
+    ...printed.split('\n').flatMap((line) => (line === '' ? [] : [paint('dim', `    ${line}`)])),
+  ];
+}
+
+function submittedBlock(message: UserMessage, style: BlockStyle): string[] {
+  const { content } = message.message;
+  const text =
+    typeof content === 'string' ? content : content.map((one) => (one.type === 'text' ? one.text : '')).join('\n');
+  if (message.isMeta) return style.isWhole ? hiddenBlock(text, style) : [];
+  return ['', ...text.split('\n').map((line) => style.paint('bold', `> ${line}`))];
+}
+
+/** What the engine told the model: why it goes on. Folded, but for its first lines. */
+function hiddenBlock(text: string, style: BlockStyle): string[] {
+  const lines = folded(text.replace(/<\/?system-reminder>\n?/g, '').trim(), style.isWhole);
+  return lines.map((line) => style.paint('magenta', `↩ ${line}`));
+}
+
+function userBlock(message: UserMessage, style: BlockStyle, headings: ReadonlyMap<string, string>): string[] {
+  const { content } = message.message;
+  if (typeof content === 'string') return [];
+  const results = content.filter((block) => block.type === 'tool_result');
+  if (results.length === 0) {
+    const text = content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
+    return message.isMeta ? hiddenBlock(text, style) : [style.paint('yellow', text)];
+  }
+  return results.flatMap((block) => {
+    const text = typeof block.content === 'string' ? block.content : '(content)';
+    const color = block.is_error ? 'red' : 'dim';
+    const heading = headings.get(block.tool_use_id) ?? block.tool_name;
+    return [
+      `${style.paint(block.is_error ? 'red' : 'green', '●')} ${heading}`,
+      ...folded(text, style.isWhole).map((line) => style.paint(color, `  ${line}`)),
+    ];
+  });
+}
+
+function folded(text: string, isWhole: boolean): string[] {
+  const lines = text.trimEnd().split('\n');
+  if (isWhole || lines.length <= FOLDED_LINES) return lines;
+  return [...lines.slice(0, FOLDED_LINES - 1), `… ${lines.length - FOLDED_LINES + 1} more lines · ctrl+o shows all`];
+}
+
+/** What a call would do, for the question and for the record: a command, or the change of a file. */
+export function callLines(toolName: string, input: unknown, paint: Paint): string[] {
+  const fields = (typeof input === 'object' && input !== null ? input : {}) as Readonly<Record<string, unknown>>;
+  const text = (name: string) => (typeof fields[name] === 'string' ? (fields[name] as string) : null);
+  const name = text('file_path');
+  const [before, after] = [text('old_string'), text('new_string') ?? text('content')];
+  if (name !== null && after !== null) {
+    return unifiedDiff({ name, before, after }, paint).trimEnd().split('\n');
+  }
+  const what = text('command') ?? name ?? JSON.stringify(fields);
+  return what.split('\n').map((line) => `${toolName === 'Bash' ? '$ ' : ''}${line}`);
+}

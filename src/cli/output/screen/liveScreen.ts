@@ -1,0 +1,104 @@
+import { type Terminal, TuiMainScreen, visibleWidth } from '@earendil-works/pi-tui';
+
+const BEGIN = '\u001b[?2026h';
+const END = '\u001b[?2026l';
+const CLEAR_BELOW = '\u001b[J';
+const CLEAR_RIGHT = '\u001b[K';
+
+interface Shown {
+  readonly lines: readonly string[];
+  readonly width: number;
+  readonly height: number;
+  /** Where the cursor stands: a row of `lines`, and a column. */
+  readonly cursor: { readonly row: number; readonly col: number };
+}
+
+const NOTHING: Shown = { lines: [], width: 0, height: 0, cursor: { row: 0, col: 0 } };
+
+/**
+ * The bottom of the main screen, drawn again when it changes. What is finished is printed above it once and then belongs to the
+ * terminal: scrollback, selection and search stay its own, and a frame costs what is still alive, however long the session.
+ * The library's own renderer keeps all lines and clears the scrollback at every resize.
+ */
+export class LiveScreen extends TuiMainScreen {
+  #shown = NOTHING;
+  #finished: string[] = [];
+
+  constructor(terminal: Terminal) {
+    super(terminal, true);
+  }
+
+  /** Prints lines above the live part, for good. */
+  print(lines: readonly string[]): void {
+    this.#finished.push(...lines);
+    this.requestRender();
+  }
+
+  protected override doRender(): void {
+    if (this.stopped) return;
+    const { columns: width, rows: height } = this.terminal;
+    const all = this.render(width);
+    // the end of it is where the person types
+    const visible = all.slice(-Math.max(1, height - 1));
+    const cursor = this.extractCursorPosition(visible, height) ?? { row: Math.max(0, visible.length - 1), col: 0 };
+    const lines = this.applyLineResets(visible);
+    this.terminal.write(`${BEGIN}${this.#change({ lines, width, height, cursor })}${END}`);
+  }
+
+  /** Another program takes the screen, or the session ends: the live part is removed. */
+  protected override beforeTerminalStop(): void {
+    this.terminal.write(`${this.#finish()}\u001b[?25h`);
+  }
+
+  protected override resetRenderState(): void {
+    this.#shown = NOTHING;
+  }
+
+  #finish(): string {
+    const text = `${this.#toRow(0)}${CLEAR_BELOW}${this.#finished.map((line) => `${line}\r\n`).join('')}`;
+    this.#finished = [];
+    this.#shown = NOTHING;
+    return text;
+  }
+
+  #change(next: Shown): string {
+    const { lines: before, width, height } = this.#shown;
+    const isResized = before.length > 0 && (width !== next.width || height !== next.height);
+    const isWhole = isResized || this.#finished.length > 0;
+    const start = isWhole ? this.#finish() : '';
+    const from = isWhole ? 0 : firstDifference(before, next.lines);
+    const toFirst = isWhole ? '' : this.#toRow(from);
+    const rest = next.lines.slice(from).map((line) => withEnd(line, next.width));
+    const isShorter = !isWhole && before.length > next.lines.length;
+    const last = Math.max(from, next.lines.length) - 1;
+    // after the last line the cursor stands on it
+    const stands = rest.length > 0 ? last : from;
+    const below = isShorter ? `${rest.length > 0 ? '\r\n' : ''}${CLEAR_BELOW}${rest.length > 0 ? up(1) : ''}` : '';
+    this.#shown = { ...next, cursor: { row: stands, col: 0 } };
+    const text = `${start}${toFirst}${rest.join('\r\n')}${below}${this.#toRow(next.cursor.row)}`;
+    this.#shown = next;
+    return `${text}${next.cursor.col > 0 ? `\u001b[${next.cursor.col}C` : ''}`;
+  }
+
+  /** To the start of a row of what is shown. A terminal that became narrower has broken its lines. */
+  #toRow(row: number): string {
+    const { lines, cursor } = this.#shown;
+    const rowsOf = (line: string) => Math.max(1, Math.ceil(visibleWidth(line) / Math.max(1, this.terminal.columns)));
+    const heightOf = (from: number, to: number) => lines.slice(from, to).reduce((sum, line) => sum + rowsOf(line), 0);
+    const within = Math.floor(cursor.col / Math.max(1, this.terminal.columns));
+    const rows = row <= cursor.row ? heightOf(row, cursor.row) + within : -heightOf(cursor.row, row);
+    return `\r${rows > 0 ? up(rows) : ''}${rows < 0 ? `\u001b[${-rows}B` : ''}`;
+  }
+}
+
+const up = (rows: number) => `\u001b[${rows}A`;
+
+/** A full line leaves the cursor on its last column, where clearing would take its last character. */
+const withEnd = (line: string, width: number) => (visibleWidth(line) < width ? `${line}${CLEAR_RIGHT}` : line);
+
+/** At most the last line that is there: moving down creates no new one. */
+function firstDifference(before: readonly string[], after: readonly string[]): number {
+  const index = after.findIndex((line, at) => line !== before[at]);
+  const last = Math.min(before.length, after.length) - 1;
+  return Math.max(0, index === -1 ? last : Math.min(index, last));
+}

@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import type { Terminal as Emulator } from '@xterm/headless';
+import { BIN, type TestProject } from './project.ts';
+import { quoted } from './terminal.ts';
+
+const { Terminal } = createRequire(import.meta.url)('@xterm/headless') as { Terminal: typeof Emulator };
+
+/** Shorter than a test, so that the screen is in its message. */
+const LONGEST_WAIT_MS = 4_000;
+
+interface ScreenOptions {
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** What the shell does around it; `CMD` stands for the session. */
+  readonly shell?: string;
+}
+
+/** A session on a pseudo-terminal, with an emulator that shows what a person would see. */
+export function openScreen(project: TestProject, options: ScreenOptions = {}) {
+  const { columns = 100, rows = 30, args = [], shell = 'exec CMD' } = options;
+  const command = [process.execPath, BIN, ...args].map(quoted).join(' ');
+  const line = `stty cols ${columns} rows ${rows}; ${shell.replace('CMD', command)}`;
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: project.home,
+    TERM: 'xterm-256color',
+    SHELL: '/bin/sh',
+    ANTHROPIC_API_KEY: 'dummy',
+    ANTHROPIC_BASE_URL: project.server.url,
+    STOPGATE_ENABLE_PROMPT_SUGGESTION: '0',
+    STOPGATE_DISABLE_MEMORY: '1',
+    ...options.env,
+  };
+  const child = spawn('script', ['-qefc', line, '/dev/null'], {
+    cwd: project.dir,
+    env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const emulator = new Terminal({ cols: columns, rows, scrollback: 10_000, allowProposedApi: true });
+  const watchers = new Set<() => void>();
+  let raw = '';
+  child.stdin.on('error', () => {});
+  // answers to the questions that a terminal gets
+  emulator.onData((data) => child.stdin.write(data));
+  child.stdout.on('data', (chunk) => {
+    raw += chunk;
+    emulator.write(chunk, () => {
+      for (const watcher of watchers) watcher();
+    });
+  });
+  const linesFrom = (start: number) => {
+    const { active } = emulator.buffer;
+    const all: string[] = [];
+    for (let at = start; at < active.length; at++) all.push(active.getLine(at)?.translateToString(true) ?? '');
+    return all.join('\n').trimEnd();
+  };
+  const ended = once(child, 'close').then(([code]) => code as number);
+  const wait = (isThere: () => boolean, what: string) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => {
+        if (!isThere()) return;
+        watchers.delete(look);
+        clearTimeout(late);
+        resolve();
+      };
+      const late = setTimeout(() => reject(new Error(`no ${what} on:\n${linesFrom(0)}`)), LONGEST_WAIT_MS);
+      watchers.add(look);
+      void ended.then(() => reject(new Error(`it ended without ${what}:\n${linesFrom(0)}`)));
+      look();
+    });
+  return {
+    type: (text: string) => child.stdin.write(text),
+    /** What is on the screen now. */
+    screen: () => linesFrom(emulator.buffer.active.baseY),
+    /** With what scrolled away. */
+    all: () => linesFrom(0),
+    raw: () => raw,
+    emulator,
+    /** Resolves when the text is on the screen or above it. */
+    sees: (text: string) => wait(() => linesFrom(0).includes(text), JSON.stringify(text)),
+    /** Resolves when the text is no longer on the screen. */
+    sheds: (text: string) => wait(() => !linesFrom(emulator.buffer.active.baseY).includes(text), `losing ${text}`),
+    ended,
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGKILL');
+      await ended;
+      emulator.dispose();
+    },
+  };
+}
+
+export const KEYS = {
+  enter: '\r',
+  escape: '\u001b',
+  tab: '\t',
+  shiftTab: '\u001b[Z',
+  up: '\u001b[A',
+  altUp: '\u001b[1;3A',
+  right: '\u001b[C',
+  ctrlC: '\u0003',
+  ctrlD: '\u0004',
+  ctrlO: '\u000f',
+  paste: (text: string) => `\u001b[200~${text}\u001b[201~`,
+} as const;
