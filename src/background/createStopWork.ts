@@ -42,6 +42,8 @@ export interface StopWorkOptions extends Omit<GovernorFacts, 'project' | 'log' |
   readonly hiddenMessages?: () => HiddenMessages;
   /** Called with each guess at the next prompt, to show it. */
   readonly onSuggestion?: (suggestion: PromptSuggestion) => void;
+  /** Called with the outcome of each piece of work, to show it. */
+  readonly onBackgroundRun?: (run: BackgroundRun) => void;
   /** In place of `background.jsonl`. */
   readonly log?: RunLog;
 }
@@ -72,7 +74,7 @@ export function createStopWork(options: StopWorkOptions): SessionStopWork {
   const governor = createGovernor({
     ...options,
     random: options.random ?? Math.random,
-    log: options.log ?? fileRunLog(stopgateHome, onFailure),
+    log: shownTo(options.onBackgroundRun, options.log ?? fileRunLog(stopgateHome, onFailure)),
     project: options.projectDir,
   });
   const snapshots = snapshotStore(options.keeps === false ? null : sessionFolder, clock);
@@ -129,6 +131,13 @@ export function createStopWork(options: StopWorkOptions): SessionStopWork {
     computerUse: computerUse(options, cleanups),
   };
 }
+
+const shownTo = (onRun: (run: BackgroundRun) => void = () => {}, { append }: RunLog): RunLog => ({
+  append: (run) => {
+    append(run);
+    onRun(run);
+  },
+});
 
 const hiddenOf = ({ hiddenMessages }: StopWorkOptions): HiddenMessages => hiddenMessages?.() ?? new Set();
 

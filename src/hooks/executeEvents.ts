@@ -41,6 +41,7 @@ export const executePermissionRequestHooks = fires('PermissionRequest');
 export const executeUserPromptSubmitHooks = fires('UserPromptSubmit');
 export const executeSessionStartHooks = fires('SessionStart');
 export const executeSessionEndHooks = fires('SessionEnd');
+export const executeNotificationHooks = fires('Notification');
 export const executeStopFailureHooks = fires('StopFailure');
 export const executeTaskCreatedHooks = fires('TaskCreated');
 export const executeTaskCompletedHooks = fires('TaskCompleted');

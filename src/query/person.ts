@@ -1,15 +1,22 @@
 import type { RequestPrompt } from '../hooks/types.ts';
 import type { PermissionUpdate } from '../schemas/permissionAnswer.ts';
+import { conversationOf } from '../session/conversation.ts';
 import type { QueryEvent } from './events.ts';
 import { hookContexts } from './hiddenMessages.ts';
 import { runHooks } from './runHooks.ts';
 import type { State } from './state.ts';
+import type { CacheSafeParams } from './stop/stopWork.ts';
+import { withPermissionUpdates } from './tools/toolCallEnd.ts';
 import type { Turn } from './turn.ts';
 
 /** The person in front of a session. A headless one has none. */
 export interface Person {
   /** What was typed for the running turn, since the last call. */
   takeSteering(): readonly string[];
+  /** What they changed of the permissions while it works, since the last call. */
+  takePermissionUpdates(): readonly PermissionUpdate[];
+  /** Called before each request of the main agent: side questions start with the same bytes. */
+  seesRequest(request: CacheSafeParams): void;
   /** Asks about one call; several agents may ask at a time. */
   askPermission(question: PermissionQuestion, signal: AbortSignal): Promise<PersonsAnswer>;
   /** Asks for a hook. */
@@ -25,6 +32,8 @@ export interface PermissionQuestion {
   readonly suggestion: string | undefined;
   /** The subagent that asks; undefined for the main agent. */
   readonly agentId: string | undefined;
+  /** Whether these changes make the question superfluous. */
+  isAllowedAfter(updates: readonly PermissionUpdate[]): boolean;
 }
 
 export type PersonsAnswer =
@@ -32,12 +41,19 @@ export type PersonsAnswer =
   /** `ends`: the turn ends too, so that the person can say what to do instead. */
   | { readonly type: 'deny'; readonly reason?: string; readonly ends?: boolean };
 
-/** Before a request: what the person typed meanwhile goes into the conversation. A UserPromptSubmit hook may refuse it. */
-export async function* deliverSteering(
-  turn: Turn,
-  state: State,
-  texts: readonly string[],
-): AsyncGenerator<QueryEvent, State> {
+/** Before a request: what the person chose and typed meanwhile. */
+export async function* followPerson(turn: Turn, person: Person, before: State): AsyncGenerator<QueryEvent, State> {
+  const updated = withPermissionUpdates(before, person.takePermissionUpdates());
+  const typed = person.takeSteering();
+  const state = typed.length === 0 ? updated : yield* deliverSteering(turn, updated, typed);
+  const { session, model } = state.toolUseContext;
+  const messages = conversationOf(state.messages);
+  person.seesRequest({ sessionId: session.id, model, system: turn.system, tools: turn.toolDefinitions, messages });
+  return state;
+}
+
+/** What the person typed meanwhile goes into the conversation. A UserPromptSubmit hook may refuse it. */
+async function* deliverSteering(turn: Turn, state: State, texts: readonly string[]): AsyncGenerator<QueryEvent, State> {
   const { toolUseContext: context } = state;
   let { messages } = state;
   for (const prompt of texts) {

@@ -5,7 +5,7 @@ import { decideNextStep } from './decideNextStep.ts';
 import type { QueryEvent } from './events.ts';
 import { deliverEndedTasks, deliverHookTexts, hasEndedTasks, withContext } from './hiddenMessages.ts';
 import type { QueryParams } from './params.ts';
-import { deliverSteering } from './person.ts';
+import { followPerson } from './person.ts';
 import { initialState } from './state.ts';
 import { takeStep } from './steps.ts';
 import { emitBudget } from './stop/checkStopStep.ts';
@@ -45,8 +45,8 @@ export async function* query(params: QueryParams): AsyncGenerator<QueryEvent, Te
       const texts = turn.deps.background.take();
       if (texts.length > 0) state = yield* deliverHookTexts(turn, state, texts);
       if (hasEndedTasks(state)) state = yield* deliverEndedTasks(turn, state);
-      const typed = state.toolUseContext.agentId === undefined ? turn.deps.person?.takeSteering() : undefined;
-      if (typed?.length) state = yield* deliverSteering(turn, state, typed);
+      const { person } = turn.deps;
+      if (person && state.toolUseContext.agentId === undefined) state = yield* followPerson(turn, person, state);
 
       yield { type: 'stream_request_start', turnCount: state.turnCount + 1 };
       if (state.pendingToolUseSummary) yield { type: 'tool_use_summary', summary: state.pendingToolUseSummary };

@@ -1,6 +1,7 @@
 import type { Clock } from '../system/clock.ts';
 import type { ProcessRunner } from '../system/processes.ts';
 import type { Demand } from './checks/demand.ts';
+import type { CheckProgress } from './checks/types.ts';
 import type { GateEnding } from './ending.ts';
 import type { Payload } from './payload.ts';
 import type { ArmedStart } from './sinceStart.ts';
@@ -15,6 +16,10 @@ export interface GateWorld {
   readonly hostPid: number | null;
   /** Called with every answer of the checks, before anything waits. */
   readonly onEnding?: (ending: GateEnding) => void;
+  /** Called as each check begins and ends, for a person who watches. */
+  readonly onCheck?: (progress: CheckProgress) => void;
+  /** Called with a sentence when a stop has to wait for something else. */
+  readonly onWait?: (sentence: string) => void;
   /** The process exits after its answer. */
   readonly endsWithProcess?: boolean;
   /** Created when a check has to run, if absent. */

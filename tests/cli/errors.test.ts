@@ -35,7 +35,7 @@ describe.concurrent('errors are sentences', () => {
     ['no agents file', ['-p', 'x', '--agents', 'none.json'], {}, /--agents: the file none\.json cannot be read/],
     ['bad sum', ['-p', 'x', '--max-budget-usd', 'much'], {}, /must be an amount above 0/],
     ['no prompt', ['-p'], {}, /No prompt/],
-    ['no -p', ['hello'], {}, /Stopgate runs headless: use stopgate -p "hello"\./],
+    ['no -p', ['hello'], {}, /Without a terminal, use stopgate -p "hello"\./],
     ['a command with a typing mistake', ['statsu'], {}, /Unknown command statsu; did you mean stopgate status\?/],
     ['no script', ['-p', 'x', '--model', 'scripted:none.json'], {}, /script none\.json cannot be read/],
     ['two sessions', ['-p', 'x', '--resume', 'a', '--continue'], {}, /both choose a session/],

@@ -16,6 +16,7 @@ import { gatherMcpServers } from './mcpServers.ts';
 import { modelResolver } from './modelResolver.ts';
 import { ownAgent } from './ownAgent.ts';
 import { gatherArmed, isHeld } from './ownGates.ts';
+import { readProjectRules } from './projectRules.ts';
 import type { PromptFlags } from './promptFlags.ts';
 import { projectTrust, readSettings } from './readSettings.ts';
 import { gatherSandbox } from './sandbox/gatherSandbox.ts';
@@ -85,12 +86,16 @@ export async function gatherSession(
     flags.bare ? NO_INSTRUCTIONS : loadInstructions({ ...world, env, trust }),
     gatherArmed(world, { trustProject: flags.trustProject, off: flags.bare ? '--bare' : null }),
   ]);
+  // before the sandbox reads them too
+  const kept = readProjectRules(sessionsDir);
+  const { rules } = permissions.context;
+  const allowed = { ...permissions.context, rules: { ...rules, allow: [...rules.allow, ...kept.allow] } };
   const hooks = gatherHooks({ settings, trust, world, bare: flags.bare, agents: agents.agents });
   const background = await gatherBackground(flags, world, { settings, sessionsDir, history, interactive });
   const limits = sessionLimits(env);
   const sandbox = await gatherSandbox(flags, world, {
     settings,
-    permissions: permissions.context,
+    permissions: allowed,
     sessionsDir,
     history,
   });
@@ -103,7 +108,7 @@ export async function gatherSession(
     resolveModel: models.resolve,
     costOf: prices.costOf,
     sessionsDir,
-    permissions: { ...permissions.context, ...(isHeld(armed, world) && { gateFiles: gateFiles(world.stopgateHome) }) },
+    permissions: { ...allowed, ...(isHeld(armed, world) && { gateFiles: gateFiles(world.stopgateHome) }) },
     /** The only tools to offer, from `--tools`; undefined for all. */
     toolNames: permissions.toolNames,
     history,
@@ -128,7 +133,7 @@ export async function gatherSession(
     sandbox: sandbox.open,
     warnings: warningsOf(
       ...[settings, agents].flatMap(({ problems }) => problems.map(({ message }) => message)),
-      ...[permissions, instructions].flatMap(({ problems }) => problems),
+      ...[permissions, instructions, kept].flatMap(({ problems }) => problems),
       ...[sandbox, history, hooks, mcp, background, limits].flatMap(({ warnings }) => warnings),
       ...[named.notice, await idleNote(settings, world), armed.checks.length > 0 ? null : armed.sentence],
     ),

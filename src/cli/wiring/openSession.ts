@@ -1,5 +1,4 @@
 import type { SessionStopWork } from '../../background/createStopWork.ts';
-import type { PromptSuggestion } from '../../background/suggestPrompt.ts';
 import type { BackgroundHooks } from '../../hooks/kinds/background.ts';
 import { spendRecorder } from '../../launch/spendFile.ts';
 import { SpendLedger } from '../../models/ledger.ts';
@@ -17,6 +16,7 @@ import { type Demand, demandOf } from '../../stop/checks/demand.ts';
 import { childEnvironment, withheldFromCommands } from '../../stop/childEnvironment.ts';
 import type { GateEnding } from '../../stop/ending.ts';
 import { workerIdentity } from '../../stop/worker/workerIdentity.ts';
+import type { GateWorld } from '../../stop/world.ts';
 import { MARKS } from '../../system/marks.ts';
 import { terminalText } from '../../system/terminalText.ts';
 import type { World } from '../../system/world.ts';
@@ -30,7 +30,7 @@ import type { GitFacts } from './gitFacts.ts';
 import { gatherMcpTools } from './mcp/gatherMcpTools.ts';
 import type { McpTools } from './mcp/openMcpTools.ts';
 import { openHooks } from './openHooks.ts';
-import { openStopWork } from './openStopWork.ts';
+import { type BackgroundWatcher, openStopWork } from './openStopWork.ts';
 import { openTranscripts } from './openTranscripts.ts';
 import { ownTools } from './ownAgent.ts';
 import { isHeld, ownGates } from './ownGates.ts';
@@ -60,9 +60,8 @@ interface SessionOptions {
   readonly interactive?: Interactive;
 }
 
-export interface Interactive {
+export interface Interactive extends BackgroundWatcher, Required<Pick<GateWorld, 'onCheck' | 'onWait'>> {
   readonly person: Person;
-  readonly onSuggestion: (suggestion: PromptSuggestion) => void;
 }
 
 /**
@@ -77,7 +76,7 @@ export async function openSession(flags: PromptFlags, world: World, options: Ses
     interactive: options.interactive !== undefined,
     hold: sessionHold(world, warn, opened),
   });
-  const { config, history, armed, trust, agents } = gathered;
+  const { config, armed, trust, agents } = gathered;
   const ledger = new SpendLedger(spendRecorder(world.env));
   const log = new ConversationLog();
   const transcripts = openTranscripts(gathered, world, { warn, log });
@@ -86,7 +85,7 @@ export async function openSession(flags: PromptFlags, world: World, options: Ses
   const leftovers = sessionLeftovers(world.processes, world.ids.uuid(), world.clock);
   opened.defer(() => endCommands(gathered, world, leftovers));
   const team = opened.use(openTeamTasks(flags, world, gathered));
-  const { latest, answered, ...follows } = followGates(armed.ending);
+  const { latest, answered, ...follows } = followGates(armed.ending, options.interactive);
   const { interactive } = options;
   const headless = interactive === undefined;
   const own = ownGates(world, { armed, demand: demandOfPrompt(flags, gathered, world, headless), ...follows });
@@ -96,13 +95,10 @@ export async function openSession(flags: PromptFlags, world: World, options: Ses
   const mcp = await gatherMcpTools({ gathered, world, connections: hooks.mcp, signal });
   const transcriptPath = transcripts.main.path;
   const toolUseContext = toolUseContextFor(gathered, world, { signal, transcriptPath, team, mcp, leftovers });
-  const { onSuggestion } = interactive ?? {};
-  const work = { gathered, world, ledger, log, context: toolUseContext, ...(onSuggestion && { onSuggestion }) };
-  const stopWork = await openStopWork(work);
+  const stopWork = await openStopWork({ gathered, world, ledger, log, context: toolUseContext, watcher: interactive });
   opened.defer(() => drain(hooks.background, stopWork, { ...gathered.background, warn }));
   opened.defer(() => toolUseContext.toolServices.background.stopAll());
   opened.defer(() => answered(world.clock));
-  const { costOf, resolveModel } = gathered;
   const params: Omit<SessionParams, 'prompt'> = {
     ...beginning(gathered),
     setup: flags.setup,
@@ -110,17 +106,11 @@ export async function openSession(flags: PromptFlags, world: World, options: Ses
     toolUseContext,
     config: headless ? config : { ...config, querySource: 'repl_main_thread' },
     deps: {
+      ...fixedDeps(flags, gathered, world),
       person: interactive?.person,
-      ...{ clock: world.clock, ids: world.ids, hooks: hooks.runner },
-      background: textsOf(hooks.background),
-      ...{ ledger, costOf, resolveModel },
-      transcript: transcripts.main,
-      openAgentTranscript: transcripts.openAgent,
-      stopWork,
+      ...{ hooks: hooks.runner, background: textsOf(hooks.background), ledger, stopWork },
+      ...{ transcript: transcripts.main, openAgentTranscript: transcripts.openAgent },
       progress: workProgress(world, latest),
-      findCommand: commandsFor(flags, gathered, world),
-      agents,
-      nestedInstructions: nestedFor(flags, gathered, world),
       watchPaths: (paths) => watch.add(paths),
     },
   };
@@ -128,27 +118,41 @@ export async function openSession(flags: PromptFlags, world: World, options: Ses
   const watch = opened.use(await watchSession(watched));
   const session = opened.move();
   return {
-    sessionId: history.sessionId,
-    ledger,
-    records,
-    /** Our own stop gates are set. */
-    isHeld: isHeld(armed, world),
+    ...gatheredFacts(flags, gathered, world),
+    ...{ gathered, params, ledger, records },
     mcpServers: mcp.status,
     warnings: [...gathered.warnings, ...mcp.warnings],
-    armed,
-    leftOut: gathered.hooks.leftOut,
-    /** Names of slash commands, skills and kinds of subagents, read only when an output shows them. */
-    listNames: () => listNames(flags, gathered, world),
     /** How the checks answered the last stop. */
     checks: latest,
-    params,
-    stopWork,
-    gathered,
     /** Kills processes that commands left in other process groups, for an exit that cannot wait. */
     killLeftovers: leftovers.kill,
     /** The processes that commands left running, as they are now. */
     findLeftovers: leftovers.find,
     [Symbol.asyncDispose]: () => session.disposeAsync(),
+  };
+}
+
+/** What is known of a session without anything that was opened. */
+function gatheredFacts(flags: PromptFlags, gathered: GatheredSession, world: World) {
+  const { armed, history, hooks } = gathered;
+  return {
+    sessionId: history.sessionId,
+    armed,
+    /** Our own stop gates are set. */
+    isHeld: isHeld(armed, world),
+    leftOut: hooks.leftOut,
+    /** Names of slash commands, skills and kinds of subagents, read only when an output shows them. */
+    listNames: () => listNames(flags, gathered, world),
+  };
+}
+
+/** Those effects of a turn that need nothing that was opened. */
+function fixedDeps(flags: PromptFlags, gathered: GatheredSession, world: World) {
+  const { costOf, resolveModel, agents } = gathered;
+  return {
+    ...{ clock: world.clock, ids: world.ids, costOf, resolveModel, agents },
+    findCommand: commandsFor(flags, gathered, world),
+    nestedInstructions: nestedFor(flags, gathered, world),
   };
 }
 
@@ -167,7 +171,7 @@ async function endCommands(
   await sandbox?.[Symbol.asyncDispose]();
 }
 
-function followGates(first: GateEnding) {
+function followGates(first: GateEnding, { onCheck, onWait }: Partial<Interactive> = {}) {
   let ending = first;
   let pending: Promise<unknown> = Promise.resolve();
   const onEnding = (now: GateEnding) => {
@@ -182,7 +186,7 @@ function followGates(first: GateEnding) {
     await Promise.race([pending, clock.sleep(DRAIN_MS, waited.signal)]);
     waited.abort();
   };
-  return { onEnding, onAsked, latest: () => ending, answered };
+  return { onEnding, onAsked, latest: () => ending, answered, ...(onCheck && { onCheck }), ...(onWait && { onWait }) };
 }
 
 function watchingOf(flags: PromptFlags, { hookEnded: onEnd }: SessionRecords, headless: boolean) {

@@ -3,6 +3,7 @@ import type { PromptSuggestion } from '../../background/suggestPrompt.ts';
 import type { SpendLedger } from '../../models/ledger.ts';
 import type { ConversationMessage } from '../../models/types.ts';
 import type { ToolUseContext } from '../../query/toolUseContext.ts';
+import type { BackgroundRun } from '../../schemas/backgroundRuns.ts';
 import type { ConversationLog } from '../../session/conversationLog.ts';
 import { noLog } from '../../system/log.ts';
 import type { World } from '../../system/world.ts';
@@ -14,13 +15,20 @@ interface StopWorkWiring {
   readonly ledger: SpendLedger;
   readonly log: ConversationLog;
   readonly context: ToolUseContext;
+  readonly watcher?: BackgroundWatcher | undefined;
+}
+
+/** A person who sees what runs after a turn. */
+export interface BackgroundWatcher {
   /** Called with each guess at the next prompt. */
-  readonly onSuggestion?: (suggestion: PromptSuggestion) => void;
+  readonly onSuggestion: (suggestion: PromptSuggestion) => void;
+  /** Called with the outcome of each piece of work. */
+  readonly onBackgroundRun: (run: BackgroundRun) => void;
 }
 
 /** The work around a session's stops, with all its effects. */
 export async function openStopWork(wiring: StopWorkWiring): Promise<SessionStopWork> {
-  const { gathered, world, ledger, log, context } = wiring;
+  const { gathered, world, ledger, log, context, watcher } = wiring;
   const { config, background, settings } = gathered;
   const env = { ...world.env, ...settings.merged.env };
   const work = createStopWork({
@@ -45,7 +53,7 @@ export async function openStopWork(wiring: StopWorkWiring): Promise<SessionStopW
     openTasks: async () =>
       (await context.toolServices.tasks.list()).filter(({ status }) => status !== 'completed').length,
     hiddenMessages: () => hiddenIn(log),
-    ...(wiring.onSuggestion && { onSuggestion: wiring.onSuggestion }),
+    ...(watcher && { onSuggestion: watcher.onSuggestion, onBackgroundRun: watcher.onBackgroundRun }),
   });
   await work.start();
   return work;

@@ -23,7 +23,7 @@ import { ACTIVITY_FILE, FAILURE_FILE, workerIdentity } from '../../stop/worker/w
 import type { Asker, GateWorld } from '../../stop/world.ts';
 import type { World } from '../../system/world.ts';
 
-interface OwnGateFacts {
+interface OwnGateFacts extends Pick<GateWorld, 'onCheck' | 'onWait'> {
   readonly armed: Armed;
   readonly demand: Demand;
   readonly onEnding: (ending: GateEnding) => void;
@@ -52,12 +52,12 @@ export const OWN_GATES: ReadonlySet<string> = new Set([CHECKS, WORKER_GATE]);
  * The gates that `stopgate init` and `launch` add to other agents, in process: the definition of done, and with a time
  * budget in the environment the countdown and the landing.
  */
-export function ownGates(world: World, { armed, demand, onEnding, onAsked }: OwnGateFacts): readonly ConfiguredHook[] {
+export function ownGates(world: World, { armed, demand, ...follows }: OwnGateFacts): readonly ConfiguredHook[] {
   const isArmed = armed.checks.length > 0;
   // an outer agent's variable would name another project
   const env = { ...world.env, CLAUDE_PROJECT_DIR: world.cwd };
   const asker: Asker = { name: 'stopgate', demand: async () => demand };
-  const here = { ...world, env, trusted: isArmed, hostPid: process.pid, asker, onEnding, onAsked };
+  const here = { ...world, env, trusted: isArmed, hostPid: process.pid, asker, ...follows };
   const times = {
     timeout: armed.stopSeconds ?? stopHookSeconds([]),
     startSeconds: armed.startSeconds ?? START_SECONDS,

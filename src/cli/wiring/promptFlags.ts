@@ -59,6 +59,8 @@ export interface PromptFlags {
   readonly requireProof: boolean;
   /** Exits when there is no sandbox. */
   readonly requireSandbox: boolean;
+  /** A terminal session of plain lines. */
+  readonly plain: boolean;
 }
 
 export const DEFAULT_FLAGS: PromptFlags = {
@@ -79,4 +81,5 @@ export const DEFAULT_FLAGS: PromptFlags = {
   trustProject: false,
   requireProof: false,
   requireSandbox: false,
+  plain: false,
 };

@@ -8,6 +8,7 @@ import { UserError } from '../../system/userError.ts';
 import type { World } from '../../system/world.ts';
 import { matchSession } from './findSession.ts';
 import type { PromptFlags } from './promptFlags.ts';
+import { sessionNamed } from './sessionNames.ts';
 
 export interface SessionHistory {
   readonly sessionId: string;
@@ -60,6 +61,8 @@ export async function sessionHistory(
 async function resumedId(flags: Flags, sessionsDir: string): Promise<string | undefined> {
   const { resume } = flags;
   if (resume !== undefined) {
+    const named = sessionNamed(sessionsDir, resume);
+    if (named !== undefined) return named;
     requireId(resume);
     return matchSession(await listSessions(sessionsDir), resume)?.id ?? resume;
   }

@@ -57,8 +57,6 @@ export const sessionEvents: readonly EventRow[] = [
   }),
   eventRow('InstructionsLoaded', { matcherField: 'load_reason', kinds: WITHOUT_MODEL, systemMessage: 'ignored' }),
   eventRow('Notification', {
-    // measured: a headless run sends none, not even for a permission that it cannot request
-    fired: false,
     matcherField: 'notification_type',
     kinds: WITHOUT_MODEL,
     systemMessage: 'ignored',

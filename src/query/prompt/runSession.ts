@@ -24,8 +24,14 @@ export interface SessionParams extends Omit<PromptParams, 'prompt'> {
   readonly backgroundWaitMs: number;
   /** More prompts for the same session; without it there is only one. */
   readonly inbox?: PromptInbox;
-  /** What holds for the next prompt: a person may have changed the model or the permissions, and interrupts only one turn. */
-  readonly refresh?: (context: ToolUseContext) => ToolUseContext;
+  /** What holds for the next prompt; default: what held for the first. */
+  readonly refresh?: (context: ToolUseContext, prompt: Prompt) => TurnChoices;
+}
+
+/** A person may have changed the model or the permissions, interrupts only one turn, and may give each its own budget. */
+export interface TurnChoices {
+  readonly toolUseContext: ToolUseContext;
+  readonly tokenBudget: number | null;
 }
 
 /** Prompts that arrive while a session runs. */
@@ -82,7 +88,7 @@ export async function* runSession(params: SessionParams): AsyncGenerator<Session
     yield { type: 'prompt_started' };
     const submitted = { ...prompt, before: end ? stoppedBefore(turn, end) : before };
     const promptParams = {
-      ...paramsFor(turn, params, { isOwn: prompt === own, isFirst: !end }),
+      ...paramsFor(turn, params, { prompt, isOwn: prompt === own, isFirst: !end }),
       history: [...history],
     };
     const now = params.refresh === undefined ? turn : turnBefore(promptParams);
@@ -109,15 +115,16 @@ function stoppedBefore(turn: Turn, end: PromptEnd): UserMessage[] {
  */
 function paramsFor(
   turn: Turn,
-  { toolUseContext: first, config = {}, refresh = (context) => context, ...params }: SessionParams,
-  { isOwn, isFirst }: { readonly isOwn: boolean; readonly isFirst: boolean },
+  { toolUseContext: first, config = {}, refresh, ...params }: SessionParams,
+  { prompt, isOwn, isFirst }: { readonly prompt: Prompt; readonly isOwn: boolean; readonly isFirst: boolean },
 ): SessionParams {
-  const toolUseContext = refresh(first);
+  const given = isOwn ? (config.tokenBudget ?? null) : null;
+  const { toolUseContext, tokenBudget } = refresh?.(first, prompt) ?? { toolUseContext: first, tokenBudget: given };
   const { session } = toolUseContext;
   const named = isFirst ? session : { ...session, promptId: turn.deps.ids.uuid() };
   return {
     ...params,
-    config: isOwn ? config : { ...config, tokenBudget: null },
+    config: { ...config, tokenBudget },
     toolUseContext: { ...toolUseContext, session: named },
   };
 }

@@ -15,7 +15,7 @@ import type { State } from '../state.ts';
 import { type PermissionContext, permissionFacts } from '../toolUseContext.ts';
 import type { Turn } from '../turn.ts';
 import type { PreparedCall } from './toolBatches.ts';
-import { serverOf } from './toolCallEnd.ts';
+import { serverOf, withPermissionUpdates } from './toolCallEnd.ts';
 
 type ReadyCall = Extract<PreparedCall, { type: 'ready' }>;
 
@@ -81,11 +81,11 @@ export async function* admitCall(
   const input = observedInput(tool, parsed.input, context);
 
   // a link must not lead to a path that the rules deny
-  const byRules = decideByRules(state, tool, resolveRequest(tool.permission(input, context)));
-  const decision = applyHook(byRules, verdict, tool, turn.deps.person !== undefined);
+  const request = resolveRequest(tool.permission(input, context));
+  const decision = applyHook(decideByRules(state, tool, request), verdict, tool, turn.deps.person !== undefined);
   if (decision.type === 'allow') return { type: 'admitted', input, contexts };
   const answer: Answer =
-    decision.type === 'ask' ? yield* requestPermission(turn, state, { ...ready, input }, decision) : decision;
+    decision.type === 'ask' ? yield* requestPermission(turn, state, { ...ready, input, request }, decision) : decision;
   if (answer.type === 'allow') {
     const allowed = await allowedBy(state, { ...ready, input }, answer, context);
     return allowed.type === 'admitted' ? { ...allowed, contexts } : refuse(allowed.reason);
@@ -160,12 +160,16 @@ function applyHook(
 
 async function askPerson(
   { deps: { person }, signal }: Turn,
-  { toolUseContext: { agentId } }: State,
-  { tool, input }: ReadyCall,
-  { reason, suggestion }: Extract<PermissionDecision, { type: 'ask' }>,
+  state: State,
+  { tool, input, request }: ReadyCall & { readonly request: PermissionRequest },
+  { reason, suggestion, byRule }: Extract<PermissionDecision, { type: 'ask' }>,
 ): Promise<Answer> {
   if (person === undefined) return { type: 'deny' };
-  const answer = await person.askPermission({ toolName: tool.name, input, reason, suggestion, agentId }, signal);
+  const { agentId } = state.toolUseContext;
+  const isAllowedAfter = (updates: readonly PermissionUpdate[]) =>
+    !byRule && decideByRules(withPermissionUpdates(state, updates), tool, request).type === 'allow';
+  const question = { toolName: tool.name, input, reason, suggestion, agentId, isAllowedAfter };
+  const answer = await person.askPermission(question, signal);
   if (answer.type === 'deny') return answer;
   return { type: 'allow', ...(answer.updates && { permissionUpdates: answer.updates }) };
 }
@@ -179,7 +183,7 @@ type Answer =
 async function* requestPermission(
   turn: Turn,
   state: State,
-  ready: ReadyCall,
+  ready: ReadyCall & { readonly request: PermissionRequest },
   decision: Extract<PermissionDecision, { type: 'ask' }>,
 ): AsyncGenerator<QueryEvent, Answer> {
   const { call, tool, input } = ready;

@@ -143,7 +143,7 @@ describe('the checks gate', () => {
   it('never blocks an interrupted stop, and ends what it ran', async () => {
     await using done = await project({ checks: [{ command: 'echo $$ > pid; exec sleep 600' }] });
     const interrupt = new AbortController();
-    const stopping = done.stop('s', { signal: interrupt.signal, onStart: () => interrupt.abort() });
+    const stopping = done.stop('s', { signal: interrupt.signal, onCheck: () => interrupt.abort() });
     expect(await stopping).toMatchObject({
       type: 'pass',
       notes: ['Stopgate: the checks were interrupted.'],

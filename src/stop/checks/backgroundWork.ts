@@ -1,6 +1,5 @@
 import type { Clock } from '../../system/clock.ts';
 import { processAgeMs, processIds, readProc, statFields } from '../../system/procfs.ts';
-import { terminalText } from '../../system/terminalText.ts';
 import type { BackgroundCommand } from '../openTasks.ts';
 import type { StopWorld } from '../world.ts';
 
@@ -9,11 +8,7 @@ export async function awaitBackground(
   commands: readonly BackgroundCommand[],
   world: StopWorld,
 ): Promise<readonly string[]> {
-  const onWait = (names: readonly string[]) => {
-    // a hook's own process has nothing else to print while it waits
-    if (world.endsWithProcess)
-      process.stderr.write(terminalText(`Stopgate: waiting for ${names.join(', ')} to end.\n`));
-  };
+  const onWait = (names: readonly string[]) => world.onWait?.(`Stopgate: waiting for ${names.join(', ')} to end.`);
   const ceiling = Number(world.env.STOPGATE_BG_WAIT_CEILING_MS || Number.NaN);
   const longestMs = ceiling > 0 ? ceiling : undefined;
   const running = await waitForCommands({ ...world, commands, longestMs, onWait });

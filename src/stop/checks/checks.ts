@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { spawnProcesses } from '../../system/spawnProcesses.ts';
-import { terminalText } from '../../system/terminalText.ts';
 import type { StopAnswer } from '../answer.ts';
 import { childEnvironment } from '../childEnvironment.ts';
 import { type Payload, sessionIdOf } from '../payload.ts';
@@ -42,7 +41,6 @@ export async function askDefinitionOfDone(file: string, payload: Payload, world:
       waivers: () => readWaivers(world.stopgateHome, sessionIdOf(payload) ?? ''),
       activity: () => sessionActivity(payload),
       otherSessions: () => otherSessions(payload, path.dirname(file), world),
-      onWait: (sentence) => report(world, sentence),
       treeFacts: (state, startCommit) =>
         treeFacts(state, { folder: path.dirname(file), startCommit, processes, env: world.env }),
     });
@@ -81,11 +79,6 @@ function beganIn(
   if (sessionId === undefined) return memory;
   const agent = checksMemory({ stopgateHome, folder: path.dirname(done.file), sessionId });
   return { ...memory, session: async () => ({ ...(await memory.session()), began: (await agent.session()).began }) };
-}
-
-/** A hook's own process has nothing else to print while it waits. */
-function report({ endsWithProcess }: GateWorld, sentence: string): void {
-  if (endsWithProcess) process.stderr.write(terminalText(`${sentence}\n`));
 }
 
 /** The number of sessions that began or stopped in the same folder since this one began, by the gate's own record. */

@@ -8,7 +8,7 @@ import { type Demand, runsUnchanged } from './demand.ts';
 import { type Found, failureSet } from './failureSet.ts';
 import type { ChecksMemory } from './memory.ts';
 import { type ReportBefore, reportBefore, testsInReport } from './reports/readReport.ts';
-import type { Check, CheckResult, CheckRun } from './types.ts';
+import type { Check, CheckProgress, CheckResult, CheckRun } from './types.ts';
 
 export type KnownFacts = Pick<ChecksRun, 'isUnchanged' | 'key' | 'demand' | 'memory' | 'changedByOthers' | 'waitedFor'>;
 
@@ -34,7 +34,7 @@ export interface ChecksRun {
   /** Marks the processes that the folder's checks start. */
   readonly mark: string;
   readonly signal: AbortSignal;
-  readonly onStart?: (check: Check) => void;
+  readonly onCheck?: ((progress: CheckProgress) => void) | undefined;
   /** Called with processes that a check left running, after they were ended. */
   readonly onLeftovers?: (check: Check, leftovers: readonly Leftover[]) => void;
 }
@@ -48,7 +48,9 @@ export async function runChecks(run: ChecksRun): Promise<readonly CheckResult[]>
   const results: CheckResult[] = [];
   for (const check of run.checks) {
     if (run.signal.aborted) break;
-    results.push((await alreadyKnown(check, run)) ?? (await runOne(check, run)));
+    const result = (await alreadyKnown(check, run)) ?? (await runOne(check, run));
+    run.onCheck?.({ name: check.name, state: result.type });
+    results.push(result);
   }
   return results;
 }
@@ -72,7 +74,7 @@ export async function alreadyKnown(
 async function runOne(check: Check, run: ChecksRun): Promise<CheckResult> {
   const leftMs = run.deadlineAt - run.clock.now();
   if (leftMs < SHORTEST_RUN_MS) return tooLate(check, run, { what: 'was not run', started: false });
-  run.onStart?.(check);
+  run.onCheck?.({ name: check.name, state: 'running' });
   const { file, args, cwd } = check;
   const timeoutMs = Math.min(check.timeoutMs, leftMs);
   const env = { ...run.env, [INSIDE_CHECK]: '1', [MARKS.check]: run.mark };

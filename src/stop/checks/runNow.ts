@@ -6,11 +6,8 @@ import { runChecks } from './runChecks.ts';
 import type { Check, CheckResult } from './types.ts';
 import { leftoversNote, lockNotes, waitingNote } from './words.ts';
 
-type RunWorld = Pick<GateWorld, 'env' | 'clock'> &
-  Required<Pick<GateWorld, 'processes' | 'deadlineAt' | 'signal'>> & {
-    readonly onStart?: (check: Check) => void;
-    readonly onWait?: (sentence: string) => void;
-  };
+type RunWorld = Pick<GateWorld, 'env' | 'clock' | 'onCheck' | 'onWait'> &
+  Required<Pick<GateWorld, 'processes' | 'deadlineAt' | 'signal'>>;
 
 interface Ran {
   readonly results: readonly CheckResult[];

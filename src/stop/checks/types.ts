@@ -142,3 +142,9 @@ export const roughFiles = (digest: string): string => `${ROUGH}${digest}`;
 
 /** An exact and a rough digest cannot be compared. */
 export const areComparable = (one: string, other: string): boolean => one.startsWith(ROUGH) === other.startsWith(ROUGH);
+
+/** One check as it runs. */
+export interface CheckProgress {
+  readonly name: string;
+  readonly state: 'running' | CheckResult['type'];
+}

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineTool, type ToolOutcome, type ToolProgress } from '../tool.ts';
-import type { SubagentEnd, SubagentRequest, ToolContext } from '../toolContext.ts';
+import type { SubagentEnd, SubagentRequest, SubagentStarted, ToolContext } from '../toolContext.ts';
 import { startInBackground } from './backgroundAgent.ts';
 
 const inputSchema = z.lazy(() =>
@@ -30,13 +30,30 @@ async function* call(input: Input, context: ToolContext): AsyncGenerator<ToolPro
     return { type: 'failed', message: 'A subagent cannot start another one here. Do the work yourself.' };
   }
   if (input.run_in_background) return await startInBackground(requestOf(input, context), context, context.runSubagent);
-  await using running = context.runSubagent(requestOf(input, context));
+  const stop = new AbortController();
+  const request = requestOf(input, context);
+  const signal = AbortSignal.any([request.signal, stop.signal]);
+  await using running = context.runSubagent({ ...request, signal });
+  using listed = new DisposableStack();
   let step = await running.next();
   while (!step.done) {
-    yield { type: 'progress', data: step.value };
+    const data = step.value;
+    if (data.type === 'agent_started') listed.use(attend(data as unknown as SubagentStarted, request, context, stop));
+    yield { type: 'progress', data };
     step = await running.next();
   }
   return outcomeOf(step.value, context.signal.aborted);
+}
+
+function attend(
+  { agentId: id, transcriptPath: outputFile }: SubagentStarted,
+  { description: task, subagentType, toolUseId }: SubagentRequest,
+  { background, agentId: owner }: ToolContext,
+  stop: AbortController,
+): Disposable {
+  const facts = { agent_type: subagentType };
+  const listed = { id, type: 'subagent', description: task, toolUseId, owner, outputFile, facts } as const;
+  return background.attend(listed, () => stop.abort());
 }
 
 function requestOf(input: Input, { toolUseId, signal }: ToolContext): SubagentRequest {

@@ -37,6 +37,8 @@ interface Entry {
 
 export function backgroundTasks() {
   const runningTasks = new Map<string, Entry>();
+  /** Subagents whose callers wait for them. */
+  const awaited = new Map<string, Entry>();
   let ended: EndedTask[] = [];
   let wake = Promise.withResolvers<void>();
 
@@ -86,6 +88,22 @@ export function backgroundTasks() {
       ended = ended.map((end) =>
         end.task.owner === owner ? { ...end, task: { ...end.task, owner: undefined } } : end,
       );
+    },
+    /** Lists a subagent while its caller waits for it, so that a person can look into it and stop it. */
+    attend(task: BackgroundTask, stop: () => void): Disposable {
+      awaited.set(task.id, { task, stop });
+      return { [Symbol.dispose]: () => void awaited.delete(task.id) };
+    },
+    /** Everything that a person may want to look into. */
+    listed: (): readonly (BackgroundTask & { readonly isAwaited: boolean })[] => [
+      ...[...awaited.values()].map(({ task }) => ({ ...task, isAwaited: true })),
+      ...[...runningTasks.values()].map(({ task }) => ({ ...task, isAwaited: false })),
+    ],
+    /** False when it has ended. */
+    stop(id: string): boolean {
+      const entry = runningTasks.get(id) ?? awaited.get(id);
+      entry?.stop();
+      return entry !== undefined;
     },
     stopAll(): void {
       for (const { stop } of runningTasks.values()) stop();

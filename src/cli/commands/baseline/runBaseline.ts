@@ -74,7 +74,7 @@ async function acceptNow(file: string, { world, options }: Called): Promise<numb
     ...world,
     deadlineAt: world.clock.now() + LONGEST_MS,
     signal: new AbortController().signal,
-    onStart: ({ name }) => print(`stopgate: running ${name}`),
+    onCheck: ({ name, state }) => state === 'running' && print(`stopgate: running ${name}`),
     onWait: print,
   });
   await world.processes.endAll();

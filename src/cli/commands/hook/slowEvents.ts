@@ -13,6 +13,7 @@ import { hideOwnSecrets } from '../../../system/hideOwnSecrets.ts';
 import { ownValue } from '../../../system/ownValue.ts';
 import { printNow } from '../../../system/printNow.ts';
 import { stopgateHome, whyHomeUnsafe } from '../../../system/stopgateHome.ts';
+import { terminalText } from '../../../system/terminalText.ts';
 import { hookLog } from './hookLog.ts';
 import { readPayload } from './hookPayload.ts';
 
@@ -25,7 +26,10 @@ interface HookWorld extends Omit<StopWorld, 'signal'> {
 type Handler = (payload: Payload, world: HookWorld) => Promise<HookAnswer>;
 
 const onStop: Handler = (payload, world) =>
-  askStop(payload, { ...world, endsWithProcess: true, signal: world.interrupt.signal });
+  askStop(payload, { ...world, endsWithProcess: true, onWait: printWait, signal: world.interrupt.signal });
+
+/** A hook's own process has nothing else to print while it waits. */
+const printWait = (sentence: string) => void process.stderr.write(terminalText(`${sentence}\n`));
 
 /** Gives a resumed session the time that is left, since the figures in its history are old. */
 const onSessionStart: Handler = async (payload, world) => {

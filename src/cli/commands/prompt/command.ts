@@ -80,6 +80,7 @@ export function addPromptOptions(program: Command, setExitCode: (code: number) =
     .option('--system-prompt <text>', 'replaces the built-in system prompt')
     .option('--append-system-prompt <text>', 'added after the built-in system prompt')
     .option('--agents <json-or-file>', 'additional kinds of subagents: {"NAME": {"description": "…", "prompt": "…"}}')
+    .option('--plain', 'a terminal session of plain lines, for screen readers and dumb terminals')
     .option('--bare', 'no hooks from files, no project instructions, no background work after the turn')
     // the program takes its own options from any position, also after a command
     .hook('preAction', (_, command) => {
@@ -87,27 +88,34 @@ export function addPromptOptions(program: Command, setExitCode: (code: number) =
       const { store } = program.opts<{ store?: string }>();
       if (store !== undefined && command !== program) command.setOptionValue('store', store);
     })
-    .action(async (prompt: string | undefined, options: Record<string, unknown>) => {
-      if (options.initOnly) {
-        const { runInitOnly } = await import('./runInitOnly.ts');
-        return setExitCode(await runInitOnly(flagsFrom(options)));
-      }
-      if (!options.print && isTerminal() && (prompt === undefined || meantCommand(program, prompt) === undefined)) {
-        const { runTerminalSession } = await import('../session/runTerminalSession.ts');
-        return setExitCode(await runTerminalSession(prompt, flagsFrom(options)));
-      }
-      if (!options.print) {
-        if (prompt === undefined && process.stdin.isTTY) return program.outputHelp();
-        if (prompt !== undefined) throw new UserError(withoutPrint(program, prompt));
-        if (!isStdinPiped())
-          throw new UserError(
-            'Stopgate runs headless: use stopgate -p "PROMPT", or pipe the prompt in; see stopgate --help.',
-          );
-      }
-      const { runPromptCommand } = await import('./runPromptCommand.ts');
-      setExitCode(await runPromptCommand(prompt, flagsFrom(options), { mayWait: options.print === true }));
-    });
+    .action(async (prompt: string | undefined, options: Record<string, unknown>) =>
+      setExitCode(await runProgram(program, prompt, options)),
+    );
 }
+
+/** Without a command: a session on a terminal, or one prompt. */
+async function runProgram(
+  program: Command,
+  prompt: string | undefined,
+  options: Record<string, unknown>,
+): Promise<number> {
+  if (options.initOnly) {
+    const { runInitOnly } = await import('./runInitOnly.ts');
+    return runInitOnly(flagsFrom(options));
+  }
+  const isMeant = prompt === undefined || meantCommand(program, prompt) === undefined;
+  if (!options.print && isTerminal() && isMeant) {
+    const { runTerminalSession } = await import('../session/runTerminalSession.ts');
+    return runTerminalSession(prompt, flagsFrom(options));
+  }
+  if (!options.print && prompt !== undefined) throw new UserError(withoutPrint(program, prompt));
+  if (!options.print && !isStdinPiped()) throw new UserError(NO_TERMINAL);
+  const { runPromptCommand } = await import('./runPromptCommand.ts');
+  return runPromptCommand(prompt, flagsFrom(options), { mayWait: options.print === true });
+}
+
+const NO_TERMINAL =
+  'A session needs a terminal; without one use stopgate -p "PROMPT", or pipe the prompt in. See stopgate --help.';
 
 /** Input, identity, MCP servers and team of the agent. */
 function addSessionOptions(program: Command): Command {
@@ -125,8 +133,8 @@ function addSessionOptions(program: Command): Command {
     .option('--store <place>', "the store of the team's tasks: a file or postgres://… (default: STOPGATE_STORE)");
 }
 
-/** A person can read and type, and the terminal can move its cursor. */
-const isTerminal = () => process.stdin.isTTY === true && process.stdout.isTTY === true && process.env.TERM !== 'dumb';
+/** A person can read and type. */
+const isTerminal = () => process.stdin.isTTY === true && process.stdout.isTTY === true;
 
 /** A word close to a command's name was probably meant as the command. */
 const meantCommand = (program: Command, prompt: string) =>
@@ -137,7 +145,7 @@ const meantCommand = (program: Command, prompt: string) =>
 
 function withoutPrint(program: Command, prompt: string): string {
   const meant = meantCommand(program, prompt);
-  const sentence = `Stopgate runs headless: use stopgate -p ${JSON.stringify(prompt)}.`;
+  const sentence = `Without a terminal, use stopgate -p ${JSON.stringify(prompt)}.`;
   return meant === undefined ? sentence : `Unknown command ${prompt}; did you mean stopgate ${meant}? ${sentence}`;
 }
 

@@ -1,11 +1,11 @@
-import type { AutocompleteItem, AutocompleteProvider } from '@earendil-works/pi-tui';
-import { fuzzyFilter } from '@earendil-works/pi-tui';
+import { type AutocompleteProvider, fuzzyFilter } from '@earendil-works/pi-tui';
 
 const MOST_SHOWN = 20;
 
-interface Completions {
-  /** With their slash. */
-  readonly commands: () => readonly AutocompleteItem[];
+/** What can be completed. */
+export interface Completions {
+  /** Names with their slash. */
+  readonly commands: () => readonly { readonly name: string; readonly about?: string }[];
   /** Paths below the project. */
   readonly files: () => Promise<readonly string[]>;
 }
@@ -18,8 +18,9 @@ export function completion({ commands, files }: Completions): AutocompleteProvid
       const before = (lines[row] ?? '').slice(0, col);
       const slash = row === 0 ? /^\/[\w:-]*$/.exec(before)?.[0] : undefined;
       if (slash !== undefined) {
-        const items = commands().filter(({ value }) => value.startsWith(slash));
-        return items.length === 0 ? null : { items: [...items], prefix: slash };
+        const found = commands().filter(({ name }) => name.startsWith(slash));
+        const items = found.map(({ name, about = '' }) => ({ value: name, label: name, description: about }));
+        return items.length === 0 ? null : { items, prefix: slash };
       }
       const at = /(?:^|\s)(@[^\s@]*)$/.exec(before)?.[1];
       if (at === undefined) return null;
@@ -29,7 +30,7 @@ export function completion({ commands, files }: Completions): AutocompleteProvid
     },
     applyCompletion: (lines, row, col, { value }, prefix) => {
       const line = lines[row] ?? '';
-      const start = `${line.slice(0, col - prefix.length)}${value} `;
+      const start = `${line.slice(0, col - prefix.length)}${value.includes(' ') ? `@"${value.slice(1)}"` : value} `;
       const changed = lines.map((one, at) => (at === row ? `${start}${line.slice(col)}` : one));
       return { lines: changed, cursorLine: row, cursorCol: start.length };
     },

@@ -1,39 +1,63 @@
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { writePrivateFile } from '../../../system/atomicFile.ts';
+import { isAlive } from '../../../system/processLife.ts';
+import { readTextFileSync } from '../../../system/readTextFile.ts';
 
-/** The text that was typed and not sent, one file per folder: a crash must not lose it. */
+/** What was typed and not sent, in one file per process: a crash must not lose it. */
 export interface Drafts {
-  read(): Promise<string>;
-  /** Written in the background, the latest text last. */
+  /** What a session that died left behind; empty when nothing. It is this session's from now on. */
+  takeOver(): string;
+  /** On disk when it returns. */
   keep(text: string): void;
-  /** Resolves when the latest text is written. */
-  kept(): Promise<void>;
 }
 
-export function drafts(sessionsDir: string): Drafts {
-  const file = path.join(sessionsDir, 'draft.txt');
-  let latest: string | undefined;
-  let writing = Promise.resolve();
-  const write = async () => {
-    const text = latest;
-    if (text === undefined) return;
-    latest = undefined;
-    try {
-      if (text === '') return await rm(file, { force: true });
-      await mkdir(sessionsDir, { recursive: true, mode: 0o700 });
-      await writePrivateFile(file, text);
-    } catch {
-      // it is still on the screen
-    }
-  };
+const MAX_BYTES = 4_000_000;
+const NAME = /^draft-(\d+)\.txt$/;
+
+export function drafts(sessionsDir: string, pid = process.pid): Drafts {
+  const own = path.join(sessionsDir, `draft-${pid}.txt`);
   return {
-    read: () => readFile(file, 'utf8').catch(() => ''),
-    keep: (text) => {
-      const isQueued = latest !== undefined;
-      latest = text;
-      if (!isQueued) writing = writing.then(write);
+    takeOver: () => {
+      const [latest] = leftBehind(sessionsDir, pid);
+      if (latest === undefined) return '';
+      const read = readTextFileSync(latest, MAX_BYTES);
+      try {
+        renameSync(latest, own);
+      } catch {
+        // another session was faster
+        return '';
+      }
+      return read.type === 'read' ? read.text : '';
     },
-    kept: () => writing,
+    keep: (text) => {
+      try {
+        if (text === '') return rmSync(own, { force: true });
+        mkdirSync(sessionsDir, { recursive: true, mode: 0o700 });
+        writeFileSync(`${own}.new`, text, { mode: 0o600 });
+        renameSync(`${own}.new`, own);
+      } catch {
+        // it is still on the screen
+      }
+    },
   };
 }
+
+/** Drafts whose process is gone, the latest first. */
+function leftBehind(sessionsDir: string, pid: number): string[] {
+  const names = namesIn(sessionsDir).filter((name) => {
+    const owner = Number(NAME.exec(name)?.[1] ?? pid);
+    return owner !== pid && !isAlive(owner);
+  });
+  const files = names.map((name) => path.join(sessionsDir, name));
+  return files.sort((a, b) => timeOf(b) - timeOf(a));
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+const timeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;

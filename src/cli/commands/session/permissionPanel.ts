@@ -1,26 +1,37 @@
-import { matchesKey } from '@earendil-works/pi-tui';
 import { suggestedUpdates } from '../../../permissions/suggestedUpdates.ts';
 import type { PermissionQuestion, PersonsAnswer } from '../../../query/person.ts';
 import type { Paint } from '../../output/colors.ts';
-import type { Panel } from './sessionScreen.ts';
+import { isKey } from '../../output/screen/keys.ts';
+import type { Panel } from '../../output/screen/panels/panel.ts';
 import { callLines } from './view/blocks.ts';
 
-const SHOWN_LINES = 20;
+/** Lines of the call that are shown with the question; `v` shows all. */
+const SHOWN_LINES = 12;
+const SHOWN_CHARACTERS = 1_500;
 
 export interface PermissionChoice {
   readonly key: string;
   readonly label: string;
+  /** `why`: the person writes what to do instead. */
   readonly answer: PersonsAnswer | 'why';
+  /** The rule is written down, and holds in later sessions too. */
+  readonly isForGood?: boolean;
 }
 
-/** What can be answered: once, always (with the rule it makes), no, and no with a reason. */
-export function choicesFor({ suggestion }: PermissionQuestion): readonly PermissionChoice[] {
+/** What can be answered: once, for the session, always (with the rule it makes), no, and no with a reason. */
+function choicesFor({ suggestion }: Pick<PermissionQuestion, 'suggestion'>): readonly PermissionChoice[] {
   const updates = suggestedUpdates({ type: 'ask', reason: '', ...(suggestion !== undefined && { suggestion }) });
+  const allowed = { type: 'allow', updates } as const;
+  const rules: readonly PermissionChoice[] =
+    suggestion === undefined
+      ? []
+      : [
+          { key: 's', label: `yes, in this session: ${suggestion}`, answer: allowed },
+          { key: 'a', label: `yes, always in this project: ${suggestion}`, answer: allowed, isForGood: true },
+        ];
   return [
     { key: 'y', label: 'yes, once', answer: { type: 'allow' } },
-    ...(suggestion === undefined
-      ? []
-      : [{ key: 'a', label: `always in this session: ${suggestion}`, answer: { type: 'allow', updates } as const }]),
+    ...rules,
     { key: 'n', label: 'no', answer: { type: 'deny', reason: 'The user said no.' } },
     { key: 'w', label: 'no, and say what to do instead', answer: 'why' },
   ];
@@ -29,38 +40,43 @@ export function choicesFor({ suggestion }: PermissionQuestion): readonly Permiss
 interface PermissionPanel {
   readonly question: PermissionQuestion;
   readonly paint: Paint;
-  readonly answer: (answer: PersonsAnswer | 'why') => void;
-  /** Keys may still belong to something else. */
-  readonly isBusy: () => boolean;
+  /** Questions that wait behind this one. */
+  readonly others: () => number;
+  /** Null: interrupted. */
+  readonly choose: (choice: PermissionChoice | null) => void;
+  /** Shows all of the call. */
+  readonly view: () => void;
+  /** The person is in the middle of a word: its letters must not answer. */
+  readonly isBeingTyped: () => boolean;
 }
 
-export function permissionPanel({ question, paint, answer, isBusy }: PermissionPanel): Panel {
+export function permissionPanel(options: PermissionPanel): Panel {
+  const { question, paint, others, choose, view, isBeingTyped } = options;
   const choices = choicesFor(question);
   const { toolName, input, reason, agentId } = question;
+  const call = callLines(toolName, input, paint);
+  const shown = call.slice(0, SHOWN_LINES).map((line) => line.slice(0, SHOWN_CHARACTERS));
+  const isCut = shown.join('').length < call.join('').length || shown.length < call.length;
   return {
-    lines: () => {
-      const call = callLines(toolName, input, paint);
-      const shown = call.slice(0, SHOWN_LINES);
-      const more = call.length - shown.length;
-      return [
-        paint('bold', `${agentId === undefined ? '' : `Subagent ${agentId}: `}May ${toolName} run?`),
-        ...shown.map((line) => `  ${line}`),
-        ...(more > 0 ? [paint('dim', `  … ${more} more lines`)] : []),
-        paint('dim', reason),
-        ...(isBusy()
-          ? [paint('dim', '  … you are typing; the answers come in a moment')]
-          : choices.map(({ key, label }) => `  ${paint('cyan', key)}  ${label}`)),
-      ];
-    },
+    lines: () => [
+      paint('bold', `${agentId === undefined ? '' : `Subagent ${agentId}: `}May ${toolName} run?`),
+      ...shown.map((line) => `  ${line}`),
+      ...(isCut ? [paint('yellow', `  … not all of it is shown (${call.length} lines); v shows all`)] : []),
+      paint('dim', reason),
+      ...(isBeingTyped()
+        ? [paint('dim', '  … you are typing; the answers appear when you pause')]
+        : choices.map(({ key, label }) => `  ${paint('cyan', key)}  ${label}`)),
+      paint('dim', `esc interrupts the turn${others() > 0 ? ` · ${others()} more questions wait` : ''}`),
+    ],
     key: (data) => {
-      if (matchesKey(data, 'escape')) {
-        answer({ type: 'deny', reason: 'The user interrupted.', ends: true });
-        return true;
+      if (isKey(data, 'escape', 'ctrl+c')) choose(null);
+      else if (isBeingTyped()) return false;
+      else if (isKey(data, 'v')) view();
+      else {
+        // a paste arrives as one piece, longer than a key: it answers nothing
+        const choice = data.length === 1 ? choices.find(({ key }) => key === data.toLowerCase()) : undefined;
+        if (choice !== undefined) choose(choice);
       }
-      // a paste is longer than one key, and must not answer
-      if (data.length > 1 || isBusy()) return !matchesKey(data, 'ctrl+c');
-      const choice = choices.find(({ key }) => key === data.toLowerCase());
-      if (choice !== undefined) answer(choice.answer);
       return true;
     },
   };

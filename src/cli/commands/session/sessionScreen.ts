@@ -1,84 +1,72 @@
 import {
-  type AutocompleteProvider,
   type Component,
   Editor,
-  Markdown,
-  matchesKey,
   ProcessTerminal,
   truncateToWidth,
   visibleWidth,
   wrapTextWithAnsi,
 } from '@earendil-works/pi-tui';
 import type { QueryEvent } from '../../../query/events.ts';
+import type { CheckProgress } from '../../../stop/checks/types.ts';
 import type { Clock } from '../../../system/clock.ts';
-import { formatSeconds } from '../../../system/formatDuration.ts';
 import { terminalText } from '../../../system/terminalText.ts';
 import type { Paint } from '../../output/colors.ts';
 import { LiveScreen } from '../../output/screen/liveScreen.ts';
-import { finishedPart } from '../../output/screen/markdownStream.ts';
+import { type Panel, wrapped } from '../../output/screen/panels/panel.ts';
+import { textPanel } from '../../output/screen/panels/textPanel.ts';
 import { restoreTerminalAfterDeath } from '../../output/screen/restoreTerminal.ts';
-import { editorTheme, markdownTheme } from '../../output/screen/theme.ts';
+import { editorTheme } from '../../output/screen/theme.ts';
 import { oneLine } from '../../output/visibleText.ts';
-import type { TypedPrompts } from './typedPrompts.ts';
-import { type BlockStyle, blockOf } from './view/blocks.ts';
-import { areRunning, followHooks, gateLines, type RunningHook } from './view/gateLines.ts';
-
-/** What takes the place of the input: a question, an answer beside the conversation, a list. */
-export interface Panel {
-  lines(width: number): readonly string[];
-  /** Returns whether the panel used the key. */
-  key(data: string): boolean;
-}
-
-export interface ScreenEvents {
-  /** A submitted text; `tab` queues it. */
-  typed(text: string, key: 'enter' | 'tab'): void;
-  interrupt(): void;
-  leave(): void;
-  cycleMode(): void;
-  changed(draft: string): void;
-  suspend(): void;
-}
+import { type Completions, completion } from './completion.ts';
+import { type KeyTarget, pressKey } from './keys.ts';
+import type { SessionView, ViewEvents } from './sessionView.ts';
+import type { TypedFor, TypedPrompt } from './typedPrompts.ts';
+import { AnswerStream } from './view/answerStream.ts';
+import { LiveWork } from './view/liveWork.ts';
+import { TurnRecord } from './view/turnRecord.ts';
 
 interface ScreenOptions {
   readonly paint: Paint;
   readonly clock: Clock;
-  readonly events: ScreenEvents;
-  readonly prompts: TypedPrompts;
-  readonly footer: () => string;
+  readonly events: ViewEvents;
+  readonly waiting: () => readonly TypedPrompt[];
+  readonly footer: () => readonly string[];
 }
 
-/** Events kept for ctrl+o. */
-const KEPT_EVENTS = 400;
-const TICK_MS = 500;
+const TICK_MS = 250;
+const MOST_NOTICES = 3;
+/** Without a key for this long, a person is not in the middle of a word. */
+const PAUSE_MS = 400;
 
 /** The screen of a session: what is finished above, what is alive and the input below. */
-export class SessionScreen implements Component {
+export class SessionScreen implements SessionView, Component, KeyTarget {
+  readonly events: ViewEvents;
   readonly #options: ScreenOptions;
   readonly #terminal = new ProcessTerminal();
   readonly #screen = new LiveScreen(this.#terminal);
   readonly #editor: Editor;
-  readonly #headings = new Map<string, string>();
-  readonly #tools = new Map<string, { readonly title: string; readonly startedAt: number }>();
-  #hooks: readonly RunningHook[] = [];
-  #answer = '';
-  #workingSince: number | null = null;
+  readonly #answer: AnswerStream;
+  readonly #work: LiveWork;
+  readonly #record: TurnRecord;
   #notices: readonly string[] = [];
-  #suggestion: string | undefined;
   #panels: readonly Panel[] = [];
-  #kept: QueryEvent[] = [];
   #timer: NodeJS.Timeout | undefined;
-  #over: () => void = () => {};
-  /** Keys of a paste must not answer a question. */
-  #lastTypedAt = 0;
+  #typedAt = 0;
+  #restored: () => void = () => {};
+  suggestion: string | undefined;
 
   constructor(options: ScreenOptions) {
+    const { paint, clock, events } = options;
     this.#options = options;
-    this.#editor = new Editor(this.#screen, editorTheme(options.paint), { paddingX: 0 });
-    this.#editor.onSubmit = (text) => this.#submit(text, 'enter');
+    this.events = events;
+    this.#answer = new AnswerStream(paint);
+    this.#work = new LiveWork(paint, clock);
+    this.#record = new TurnRecord(paint);
+    this.#editor = new Editor(this.#screen, editorTheme(paint), { paddingX: 0 });
+    this.#editor.onSubmit = (text) => this.#submitted(text, 'steer');
     this.#editor.onChange = (text) => {
-      if (text !== '') this.#suggestion = undefined;
-      options.events.changed(text);
+      if (text !== '') this.suggestion = undefined;
+      events.draftChanged();
     };
     this.#screen.addChild(this);
     this.#screen.setFocus(this.#editor);
@@ -86,27 +74,42 @@ export class SessionScreen implements Component {
   }
 
   open(): void {
-    this.#over = restoreTerminalAfterDeath();
-    this.#screen.start();
-    this.#screen.renderNow();
+    this.#restored = restoreTerminalAfterDeath();
+    this.#start();
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#terminal.drainInput(100, 20);
-    this.#screen.stop();
-    this.#over();
+    this.#stop();
+    this.#restored();
   }
 
-  /** Runs something that needs the terminal for itself. */
-  async without(work: () => Promise<void>): Promise<void> {
-    this.#screen.stop();
+  async without<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#stop();
     try {
-      await work();
+      return await work();
     } finally {
-      this.#screen.start();
-      this.update();
+      this.#start();
     }
+  }
+
+  /** What any part prints as a warning would land in the middle of the screen. */
+  readonly #printError: typeof process.stderr.write = (text) => {
+    this.print(String(text).trimEnd().split('\n'));
+    return true;
+  };
+
+  #start(): void {
+    this.#screen.start();
+    process.stderr.write = this.#printError;
+    this.#screen.renderNow();
+  }
+
+  #stop(): void {
+    // its own method again, from the prototype
+    Reflect.deleteProperty(process.stderr, 'write');
+    this.#screen.stop();
   }
 
   update(): void {
@@ -117,180 +120,131 @@ export class SessionScreen implements Component {
     return this.#editor.getExpandedText();
   }
 
-  setDraft(text: string): void {
+  set draft(text: string) {
     this.#editor.setText(text);
     this.update();
+  }
+
+  get isWorking(): boolean {
+    return this.#work.isWorking;
+  }
+
+  get isCompleting(): boolean {
+    return this.#editor.isShowingAutocomplete();
   }
 
   remember(prompts: readonly string[]): void {
     for (const prompt of prompts) this.#editor.addToHistory(prompt);
   }
 
-  completeWith(provider: AutocompleteProvider): void {
-    this.#editor.setAutocompleteProvider(provider);
+  completeWith(completions: Completions): void {
+    this.#editor.setAutocompleteProvider(completion(completions));
   }
 
   suggest(text: string | undefined): void {
-    this.#suggestion = text;
+    this.suggestion = text;
     this.update();
   }
 
   notice(text: string): void {
-    this.#notices = [...this.#notices, text].slice(-3);
+    this.#notices = [...this.#notices.filter((one) => one !== text), text].slice(-MOST_NOTICES);
     this.update();
   }
 
   working(isWorking: boolean): void {
-    const { clock } = this.#options;
-    this.#workingSince = isWorking ? clock.now() : null;
+    this.#work.working(isWorking);
     clearInterval(this.#timer);
     if (isWorking) {
       this.#notices = [];
+      this.#record.begin();
       this.#timer = setInterval(() => this.update(), TICK_MS);
-    } else {
-      this.#finishAnswer();
-      this.#tools.clear();
-      this.#hooks = [];
-    }
+    } else this.#screen.print(this.#answer.end(this.#width));
     this.update();
   }
 
-  /** Text from anywhere; only our own colors are kept. */
   print(lines: readonly string[]): void {
-    const width = this.#terminal.columns;
-    this.#screen.print(lines.flatMap((line) => wrapTextWithAnsi(terminalText(line), width)));
+    this.#screen.print(lines.flatMap((line) => wrapTextWithAnsi(terminalText(line), this.#width)));
   }
 
   show(panel: Panel): () => void {
     this.#panels = [...this.#panels, panel];
-    this.update();
+    this.#showPanel();
     return () => {
       this.#panels = this.#panels.filter((one) => one !== panel);
-      this.update();
+      this.#showPanel();
     };
   }
 
-  get hasPanel(): boolean {
-    return this.#panels.length > 0;
+  /** The latest is on top, so that what a question opens can be closed first. */
+  get #panel(): Panel | undefined {
+    return this.#panels.at(-1);
   }
 
-  /** Whether keys arrived so recently that they may belong to a paste or to a word being typed. */
-  isBeingTyped(): boolean {
-    return this.#options.clock.now() - this.#lastTypedAt < 300;
+  #showPanel(): void {
+    const panel = this.#panel;
+    this.#screen.showFull(panel?.isFull ? (size) => panel.lines(size).map(terminalText) : null);
+  }
+
+  check(progress: CheckProgress): void {
+    this.#work.check(progress);
+    this.update();
   }
 
   event(event: QueryEvent): void {
-    const { clock, paint } = this.#options;
-    this.#hooks = followHooks(this.#hooks, event, clock.now());
-    if (event.type === 'stream_event' && event.event.type === 'text_delta') this.#stream(event.event.text);
-    if (event.type === 'assistant') this.#answered(event);
-    if (event.type === 'tombstone' && this.#answer !== '') {
-      this.#finishAnswer();
-      this.print([paint('yellow', '! The answer broke off here.')]);
+    this.#work.see(event);
+    if (event.type === 'stream_event' && event.event.type === 'text_delta') {
+      this.#screen.print(this.#answer.add(event.event.text, this.#width));
     }
-    if (event.type === 'tool_start') {
-      const title = `${paint('bold', event.name)} ${oneLine(event.summary, 200)}`;
-      this.#headings.set(event.toolUseId, title);
-      this.#tools.set(event.toolUseId, { title, startedAt: clock.now() });
-    }
-    if (event.type === 'user') this.#endTools(event);
+    const isBroken = event.type === 'tombstone' && !this.#answer.isEmpty;
+    if (event.type === 'assistant' || event.type === 'tombstone') this.#screen.print(this.#answer.end(this.#width));
+    if (isBroken) this.print([this.#options.paint('yellow', '! The answer broke off here.')]);
     if (event.type === 'system' && event.subtype === 'stop_hook_error') {
       this.notice('A Stop hook gave no verdict · ctrl+o to see');
     }
-    this.print(blockOf(event, { paint, isWhole: false }, this.#headings));
-    if (event.type !== 'stream_event') this.#kept = [...this.#kept, event].slice(-KEPT_EVENTS);
+    this.print(this.#record.see(event));
     this.update();
   }
 
-  #endTools(event: Extract<QueryEvent, { type: 'user' }>): void {
-    const { content } = event.message;
-    if (typeof content === 'string') return;
-    for (const block of content) if (block.type === 'tool_result') this.#tools.delete(block.tool_use_id);
+  showWhole(): void {
+    const { paint } = this.#options;
+    const lines = this.#record.whole();
+    const text = () => (lines.length === 0 ? ['Nothing has happened yet.'] : lines);
+    const close = this.show(
+      textPanel({
+        title: 'All of the last turn',
+        text,
+        paint,
+        isFull: true,
+        atEnd: true,
+        closedBy: ['ctrl+o'],
+        close: () => close(),
+      }),
+    );
   }
 
-  #stream(text: string): void {
-    this.#answer += text;
-    const end = finishedPart(this.#answer);
-    if (end === 0) return;
-    this.#printMarkdown(this.#answer.slice(0, end));
-    this.#answer = this.#answer.slice(end);
+  submit(use: TypedFor): void {
+    const text = this.draft;
+    this.draft = '';
+    this.#submitted(text, use);
   }
 
-  /** What was streamed is printed already; a model that does not stream has only this. */
-  #answered(event: Extract<QueryEvent, { type: 'assistant' }>): void {
-    for (const block of event.message.content) {
-      if (block.type === 'tool_use' && !this.#headings.has(block.id)) this.#headings.set(block.id, block.name);
-    }
-    this.#finishAnswer();
-  }
-
-  #finishAnswer(): void {
-    if (this.#answer.trim() !== '') this.#printMarkdown(this.#answer);
-    this.#answer = '';
-  }
-
-  #printMarkdown(text: string): void {
-    this.#screen.print([...this.#markdown(text, this.#terminal.columns), '']);
-  }
-
-  #markdown(text: string, width: number): string[] {
-    const lines = new Markdown(terminalText(text.trim()), 0, 0, markdownTheme(this.#options.paint)).render(width);
-    return lines.map((line) => line.trimEnd());
-  }
-
-  /** Everything of the last turn, for good: commands, output, times, and what the model was told. */
-  #showWhole(): void {
-    const style: BlockStyle = { paint: this.#options.paint, isWhole: true };
-    const lines = this.#kept.flatMap((event) => blockOf(event, style, this.#headings));
-    this.print([style.paint('dim', '── all of the last turn ──'), ...lines, style.paint('dim', '── end ──')]);
-  }
-
-  #submit(text: string, key: 'enter' | 'tab'): void {
+  #submitted(text: string, use: TypedFor): void {
     if (text.trim() === '') return;
     this.#editor.addToHistory(text);
-    this.#options.events.typed(text, key);
+    this.events.typed(text, use);
   }
 
   #key(data: string): boolean {
-    const { events } = this.#options;
-    const panel = this.#panels[0];
-    if (panel !== undefined) {
-      if (panel.key(data)) {
-        this.update();
-        return true;
-      }
-    } else this.#lastTypedAt = this.#options.clock.now();
-    const text = this.#editor.getText();
-    if (matchesKey(data, 'ctrl+o')) return this.#did(() => this.#showWhole());
-    if (matchesKey(data, 'ctrl+z')) return this.#did(events.suspend);
-    if (matchesKey(data, 'shift+tab')) return this.#did(events.cycleMode);
-    if (matchesKey(data, 'ctrl+c')) return this.#did(text === '' ? events.leave : () => this.setDraft(''));
-    if (matchesKey(data, 'ctrl+d') && text === '') return this.#did(events.leave);
-    if (matchesKey(data, 'escape') && !this.#editor.isShowingAutocomplete()) return this.#did(events.interrupt);
-    const takes = matchesKey(data, 'tab') || matchesKey(data, 'right');
-    if (takes && text === '' && this.#suggestion !== undefined) {
-      return this.#did(() => this.setDraft(this.#suggestion ?? ''));
-    }
-    if (matchesKey(data, 'tab') && text.trim() !== '' && this.#workingSince !== null && !text.startsWith('/')) {
-      return this.#did(() => {
-        const whole = this.draft;
-        this.setDraft('');
-        this.#submit(whole, 'tab');
-      });
-    }
-    if (matchesKey(data, 'alt+up')) {
-      return this.#did(() => {
-        const back = this.#options.prompts.takeBack();
-        if (back !== undefined) this.setDraft([back, this.draft].filter(Boolean).join('\n'));
-      });
-    }
-    return false;
+    const isUsed = this.#panel === undefined ? pressKey(data, this) : this.#panel.key(data);
+    if (isUsed) this.update();
+    else this.#typedAt = this.#options.clock.now();
+    return isUsed;
   }
 
-  #did(work: () => void): true {
-    work();
-    this.update();
-    return true;
+  isBeingTyped = (): boolean => this.draft !== '' && this.#options.clock.now() - this.#typedAt < PAUSE_MS;
+
+  get #width(): number {
+    return this.#terminal.columns;
   }
 
   // the live part of the screen
@@ -300,46 +254,32 @@ export class SessionScreen implements Component {
   }
 
   render(width: number): string[] {
-    const { paint, clock, prompts, footer } = this.#options;
-    const now = clock.now();
-    const fit = (line: string) => truncateToWidth(terminalText(line), width);
-    const answer = this.#answer.trim() === '' ? [] : this.#markdown(this.#answer, width);
-    const tools = [...this.#tools.values()].map(
-      ({ title, startedAt }) => `${paint('cyan', '●')} ${title} · ${formatSeconds(now - startedAt)}`,
-    );
-    const hooks = gateLines(this.#hooks, { paint, now });
-    const queue = prompts.waiting.map(({ text, for: use }) =>
+    const { paint, waiting, footer } = this.#options;
+    const cut = (line: string) => truncateToWidth(terminalText(line), width);
+    const queue = waiting().map(({ text, for: use }) =>
       paint('magenta', `${use === 'steer' ? '↳ next step' : '⧗ after this turn'}: ${oneLine(text)} (alt+↑ edits)`),
     );
     const notices = this.#notices.map((text) => {
-      const line = terminalText(paint('yellow', text));
+      const line = cut(paint('yellow', text));
       return `${' '.repeat(Math.max(0, width - visibleWidth(line)))}${line}`;
     });
-    const panel = this.#panels[0];
-    const input = panel === undefined ? this.#input(width) : panel.lines(width).map(fit);
+    const height = this.#terminal.rows;
+    const panel = this.#panel?.isFull ? undefined : this.#panel;
+    const input = panel === undefined ? this.#input(width) : wrapped(panel.lines({ width, height }), width);
     return [
-      ...answer,
-      ...[...tools, ...hooks, ...this.#status(now), ...queue].map(fit),
-      ...notices.map((line) => truncateToWidth(line, width)),
+      ...this.#answer.live(width),
+      ...[...this.#work.lines(), ...queue].map(cut),
+      ...notices,
       ...input,
-      ...[footer()].map(fit),
+      ...footer().map(cut),
     ];
-  }
-
-  #status(now: number): readonly string[] {
-    if (this.#workingSince === null) return [];
-    const time = formatSeconds(now - this.#workingSince);
-    const what = areRunning(this.#hooks) ? 'checking the stop' : this.#tools.size > 0 ? 'running tools' : 'thinking';
-    return [this.#options.paint('cyan', `* ${what} · ${time}`)];
   }
 
   /** The suggestion is shown in the empty input, and is not part of it. */
   #input(width: number): string[] {
     const lines = this.#editor.render(width);
-    if (this.#suggestion === undefined || this.#editor.getText() !== '') return lines;
-    const ghost = terminalText(this.#options.paint('dim', `${oneLine(this.#suggestion, width - 12)} (tab takes it)`));
-    return lines
-      .map((line, row) => (row === 1 ? `${line.trimEnd()}${ghost}` : line))
-      .map((line) => truncateToWidth(line, width));
+    if (this.suggestion === undefined || this.#editor.getText() !== '') return lines;
+    const ghost = terminalText(this.#options.paint('dim', `${oneLine(this.suggestion, width - 12)} (tab takes it)`));
+    return lines.map((line, row) => (row === 1 ? truncateToWidth(`${line.trimEnd()}${ghost}`, width) : line));
   }
 }

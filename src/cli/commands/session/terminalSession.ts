@@ -1,36 +1,35 @@
-import { execFile } from 'node:child_process';
-import path from 'node:path';
-import { promisify } from 'node:util';
-import { matchesKey } from '@earendil-works/pi-tui';
-import { PERMISSION_MODES, type PermissionMode } from '../../../permissions/types.ts';
-import { updatePermissions } from '../../../permissions/updatePermissions.ts';
-import type { PermissionQuestion, Person, PersonsAnswer } from '../../../query/person.ts';
-import { endSession, runSession, type SessionEvent } from '../../../query/prompt/runSession.ts';
-import type { PromptEnd } from '../../../query/prompt/submitPrompt.ts';
+import { endSession, runSession, type SessionEvent, type TurnChoices } from '../../../query/prompt/runSession.ts';
+import type { Prompt, PromptEnd } from '../../../query/prompt/submitPrompt.ts';
 import type { ToolUseContext } from '../../../query/toolUseContext.ts';
-import { textOf } from '../../../session/conversation.ts';
-import { listSessions } from '../../../session/transcript/sessionFiles.ts';
+import { projectSessionsDir } from '../../../session/transcript/sessionFiles.ts';
 import { hookClock } from '../../../stop/clock.ts';
 import { wallNow } from '../../../system/clock.ts';
-import { formatAgo, formatDuration } from '../../../system/formatDuration.ts';
-import { formatTokens } from '../../../system/formatTokens.ts';
-import { packageRoot } from '../../../system/packageRoot.ts';
 import type { World } from '../../../system/world.ts';
-import { paintFor } from '../../output/colors.ts';
-import { ENDING_OUTCOMES, paintedOutcome } from '../../output/outcomes.ts';
+import { processWriter } from '../../../system/writer.ts';
+import type { Paint } from '../../output/colors.ts';
+import { themedPaint } from '../../output/screen/themes.ts';
 import { type OpenSession, openSession } from '../../wiring/openSession.ts';
 import type { PromptFlags } from '../../wiring/promptFlags.ts';
-import { describeEnd } from '../prompt/ending.ts';
-import { terminalReason } from '../prompt/output/resultLine.ts';
-import { completion } from './completion.ts';
-import { type Drafts, drafts } from './drafts.ts';
-import { permissionPanel } from './permissionPanel.ts';
-import { type Panel, SessionScreen } from './sessionScreen.ts';
-import { SLASH_COMMANDS } from './slashCommands.ts';
+import { readSessionNames } from '../../wiring/sessionNames.ts';
+import { decideTokenBudget } from '../prompt/promptBudget.ts';
+import { drafts } from './drafts.ts';
+import { notifyTerminal, runNotificationHooks } from './notifyPerson.ts';
+import { personOf } from './personOf.ts';
+import { personsActions } from './personsActions.ts';
+import { PersonsChoices } from './personsChoices.ts';
+import { personsStatusLine } from './personsStatusLine.ts';
+import { PlainScreen } from './plainScreen.ts';
+import { listFiles } from './projectFiles.ts';
+import { promptHistory } from './promptHistory.ts';
+import { SessionScreen } from './sessionScreen.ts';
+import type { SessionView } from './sessionView.ts';
+import { SideQuestions } from './sideQuestions.ts';
+import { SLASH_COMMANDS } from './slash/slashCommands.ts';
 import { TypedPrompts } from './typedPrompts.ts';
-import { footerText } from './view/footer.ts';
-
-const run = promisify(execFile);
+import { backgroundNotice } from './view/backgroundNotice.ts';
+import { footerLines } from './view/footer.ts';
+import { historyLines, promptsIn } from './view/historyLines.ts';
+import { endLine } from './view/turnEnd.ts';
 
 /** Why one conversation ends: the terminal goes on with another one, or closes. */
 export type Leaving =
@@ -38,437 +37,232 @@ export type Leaving =
   | { readonly type: 'clear' }
   | { readonly type: 'resume'; readonly id: string };
 
-const COMMAND_BYTES = 4_000_000;
+/** A turn that took longer ends with a notification: the person may look elsewhere. */
+const LONG_TURN_MS = 30_000;
+const IDLE_MS = 60_000;
 
 /** One conversation on the terminal. */
 export class TerminalSession {
-  readonly #world: World;
-  readonly #flags: PromptFlags;
-  readonly #prompts = new TypedPrompts(() => this.screen.update());
+  readonly world: World;
+  readonly flags: PromptFlags;
+  readonly paint: Paint;
+  readonly view: SessionView;
+  readonly choices = new PersonsChoices();
+  readonly sessionsDir: string;
+  readonly history;
+  readonly prompts: TypedPrompts;
   readonly #session = new AbortController();
-  readonly screen: SessionScreen;
-  readonly paint;
+  readonly #drafts;
   #opened: OpenSession | undefined;
   #turn: AbortController | undefined;
   #leaving: Leaving = { type: 'exit' };
-  #context: Partial<Pick<ToolUseContext, 'model' | 'permissions'>> = {};
-  #drafts: Drafts | undefined;
-  #budget: { pct: number; tokens: number } | null = null;
-  #asking: Promise<unknown> = Promise.resolve();
+  #budget: { readonly pct: number; readonly tokens: number } | null = null;
+  #usedTokens = 0;
+  side: SideQuestions | undefined;
+  #statusLine: ReturnType<typeof personsStatusLine> | undefined;
+  #idle: NodeJS.Timeout | undefined;
 
-  constructor(flags: PromptFlags, world: World) {
-    this.#flags = flags;
-    this.#world = world;
-    this.paint = paintFor(true, world.env);
-    this.screen = new SessionScreen({
-      paint: this.paint,
-      clock: world.clock,
-      prompts: this.#prompts,
-      footer: () => this.#footer(),
-      events: {
-        typed: (text, key) => void this.#typed(text, key),
-        interrupt: () => this.#interrupt(),
-        leave: () => this.leave({ type: 'exit' }),
-        cycleMode: () => this.#cycleMode(),
-        changed: (draft) => this.#drafts?.keep(draft),
-        suspend: () => void this.#suspend(),
-      },
+  constructor(flags: PromptFlags, world: World, isPlain: boolean) {
+    this.flags = flags;
+    this.world = world;
+    this.paint = themedPaint(world.env, isPlain);
+    this.sessionsDir = projectSessionsDir(world.stopgateHome, world.cwd);
+    this.#drafts = drafts(this.sessionsDir);
+    this.history = promptHistory(this.sessionsDir, flags.sessionPersistence);
+    this.prompts = new TypedPrompts(() => {
+      this.keepDraft();
+      this.view.update();
     });
+    const shared = { paint: this.paint, clock: world.clock, events: personsActions(this) };
+    this.view = isPlain
+      ? new PlainScreen({ ...shared, writer: processWriter(() => this.leave({ type: 'exit' })) })
+      : new SessionScreen({ ...shared, waiting: () => this.prompts.waiting, footer: () => this.#footer() });
   }
 
   get id(): string {
-    return this.#opened?.sessionId ?? '';
+    return this.opened.sessionId;
   }
 
-  /** Shown at once; what a session needs is opened while the person may already type. */
+  get opened(): OpenSession {
+    if (this.#opened === undefined) throw new Error('The session is still being opened; try again in a moment.');
+    return this.#opened;
+  }
+
+  get isWorking(): boolean {
+    return this.#turn !== undefined;
+  }
+
+  print(lines: readonly string[]): void {
+    this.view.print(lines);
+  }
+
+  /** Shown immediately; what a session needs is opened while the person may already type. */
   async run(first: string | undefined): Promise<Leaving> {
-    const { paint, screen } = this;
-    screen.open();
+    const { view, world, paint } = this;
+    view.open();
     try {
-      const warn = (sentence: string) => screen.print([paint('yellow', `! ${sentence}`)]);
-      await using opened = await openSession(this.#flags, this.#world, {
+      const warn = (sentence: string) => view.print([paint('yellow', `! ${sentence}`)]);
+      await using opened = await openSession(this.flags, world, {
         signal: this.#session.signal,
         warn,
-        interactive: { person: this.#person(), onSuggestion: ({ text }) => this.#suggested(text) },
+        interactive: {
+          person: personOf(this),
+          onSuggestion: ({ text }) => this.#turn === undefined && view.suggest(text),
+          onBackgroundRun: (run) => {
+            const notice = backgroundNotice(run);
+            if (notice !== null) view.notice(notice);
+          },
+          onCheck: (progress) => view.check(progress),
+          onWait: (sentence) => view.notice(sentence.replace(/^Stopgate: /, '')),
+        },
       });
-      this.#opened = opened;
-      this.#drafts = drafts(opened.gathered.sessionsDir);
-      await this.#begin(opened, warn);
-      if (first !== undefined) this.#prompts.add(first, 'queue');
+      this.#begin(opened);
+      if (first !== undefined) this.prompts.add(first, 'queue');
       await this.#follow(opened);
-      for (const notice of await endSession(
-        opened.params,
-        this.#leaving.type === 'clear' ? 'clear' : 'prompt_input_exit',
-      ))
-        screen.print([notice]);
-      await this.#drafts.kept();
+      const reason = this.#leaving.type === 'exit' ? 'prompt_input_exit' : this.#leaving.type;
+      view.print(await endSession(opened.params, reason));
     } finally {
-      await screen.close();
+      clearTimeout(this.#idle);
+      await view.close();
     }
     return this.#leaving;
   }
 
-  async #begin(opened: OpenSession, warn: (sentence: string) => void): Promise<void> {
-    const { screen, paint } = this;
-    const { model, tools: _tools } = opened.params.toolUseContext;
-    screen.print([paint('dim', `${model.id} in ${this.#world.cwd} · session ${opened.sessionId}`)]);
-    for (const warning of opened.warnings) warn(warning);
-    if (opened.armed.checks.length > 0 && opened.armed.sentence !== null) screen.print([opened.armed.sentence]);
-    this.#showHistory(opened);
-    const draft = await this.#drafts?.read();
-    if (draft && screen.draft === '') screen.setDraft(draft);
+  #begin(opened: OpenSession): void {
+    const { view, world, paint, choices } = this;
+    const { toolUseContext, history } = opened.params;
+    this.#opened = opened;
+    choices.begin(toolUseContext);
+    this.side = new SideQuestions(opened, world, this.#session.signal);
+    this.#statusLine = personsStatusLine(opened, world, choices, () => view.update());
+    const name = readSessionNames(this.sessionsDir)[opened.sessionId];
+    const heading = `${toolUseContext.model.id} in ${world.cwd} · session ${name ?? opened.sessionId}`;
+    const { armed } = opened;
+    view.print([
+      paint('dim', heading),
+      ...opened.warnings.map((warning) => paint('yellow', `! ${warning}`)),
+      ...(armed.checks.length > 0 && armed.sentence !== null ? [armed.sentence] : []),
+      ...(opened.leftOut.length > 0 ? [paint('yellow', '! /trust shows what this project wants to switch on.')] : []),
+      ...historyLines(history, paint),
+    ]);
+    view.remember([...this.history.all(), ...promptsIn(history)]);
+    const draft = this.#drafts.takeOver();
+    if (draft !== '') view.draft = [draft, view.draft].filter(Boolean).join('\n');
+    void this.#offerCompletions(opened);
+    void this.#statusLine.refresh();
+  }
+
+  async #offerCompletions(opened: OpenSession): Promise<void> {
     const { commands, skills } = await opened.listNames();
-    const own = Object.entries(SLASH_COMMANDS).map(([name, { about }]) => ({
-      value: `/${name}`,
-      label: `/${name}`,
-      description: about,
-    }));
-    const others = [...commands, ...skills].map((name) => ({ value: `/${name}`, label: `/${name}` }));
-    screen.completeWith(completion({ commands: () => [...own, ...others], files: () => this.#files() }));
-  }
-
-  #showHistory({ params }: OpenSession): void {
-    const shown: string[] = [];
-    const prompts: string[] = [];
-    for (const message of params.history) {
-      if (message.type === 'user' && !message.isMeta && typeof message.message.content === 'string') {
-        shown.push('', this.paint('bold', `> ${message.message.content}`));
-        prompts.push(message.message.content);
-      }
-      if (message.type === 'assistant') shown.push(textOf(message));
-    }
-    this.screen.remember(prompts);
-    if (shown.length > 0) this.screen.print([...shown.flatMap((text) => text.split('\n')).slice(-60), '']);
-  }
-
-  async #files(): Promise<readonly string[]> {
-    const args = ['ls-files', '--cached', '--others', '--exclude-standard'];
-    const found = await run('git', args, { cwd: this.#world.cwd, maxBuffer: COMMAND_BYTES }).catch(() => null);
-    return found === null ? [] : found.stdout.split('\n').filter(Boolean);
+    const own = Object.entries(SLASH_COMMANDS).map(([name, { about }]) => ({ name: `/${name}`, about }));
+    const others = [...commands, ...skills].map((name) => ({ name: `/${name}` }));
+    this.view.completeWith({ commands: () => [...own, ...others], files: () => listFiles(this.world) });
   }
 
   async #follow(opened: OpenSession): Promise<void> {
     const { params, records } = opened;
     if (!opened.isHeld) records.started(params.source);
-    const running = runSession({
-      ...params,
-      inbox: this.#prompts,
-      refresh: (context) => this.#refreshed(context),
-    });
-    let startedAt = this.#world.clock.now();
+    const refresh = (context: ToolUseContext, prompt: Prompt) => this.#choicesFor(context, prompt);
+    const running = runSession({ ...params, inbox: this.prompts, refresh });
+    let startedAt = this.world.clock.now();
     for (let step = await running.next(); !step.done; step = await running.next()) {
       const event: SessionEvent = step.value;
       if (event.type === 'prompt_started') {
-        startedAt = this.#world.clock.now();
-        this.screen.suggest(undefined);
-        this.screen.working(true);
+        startedAt = this.world.clock.now();
+        this.#began();
       } else if (event.type === 'prompt_ended') await this.#ended(opened, event.end, startedAt);
-      else if (event.type === 'waiting')
-        this.screen.notice(`Waiting for ${event.tasks.length} background tasks · /tasks`);
-      else if (event.type !== 'gave_up') {
-        if (event.type === 'token_budget') this.#budget = { pct: event.pct, tokens: event.budget };
-        records.event(event);
-        this.screen.event(event);
-      }
+      else if (event.type === 'waiting') {
+        this.view.notice(`${event.tasks.length} in the background · ctrl+t to see`);
+      } else if (event.type !== 'gave_up') this.#emitted(opened, event);
     }
   }
 
-  /** A turn has its own interrupt, and what was chosen since the last one holds. */
-  #refreshed(context: ToolUseContext): ToolUseContext {
+  #emitted(
+    { records }: OpenSession,
+    event: Exclude<SessionEvent, { type: 'prompt_started' | 'prompt_ended' | 'waiting' | 'gave_up' }>,
+  ): void {
+    if (event.type === 'token_budget') this.#budget = { pct: event.pct, tokens: event.budget };
+    if (event.type === 'assistant') {
+      const { content, usage } = event.message;
+      const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage;
+      this.#usedTokens = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
+      if (!event.apiError) this.side?.answered({ role: 'assistant', content });
+    }
+    records.event(event);
+    this.view.event(event);
+  }
+
+  /** A turn has its own interrupt and budget, and what was chosen since the last one holds. */
+  #choicesFor(context: ToolUseContext, { text, shown }: Prompt): TurnChoices {
     this.#turn = new AbortController();
+    this.#budget = null;
     const signal = AbortSignal.any([context.signal, this.#turn.signal]);
-    return { ...context, ...this.#context, signal };
+    const isTyped = shown === undefined;
+    const budget = isTyped
+      ? decideTokenBudget(this.flags.tokenBudget ?? null, { text, argument: text })
+      : { tokens: null };
+    if ('sentence' in budget && budget.sentence !== undefined) this.print([this.paint('dim', budget.sentence)]);
+    return { toolUseContext: { ...this.choices.applied(context), signal }, tokenBudget: budget.tokens };
+  }
+
+  #began(): void {
+    clearTimeout(this.#idle);
+    this.view.suggest(undefined);
+    this.view.working(true);
   }
 
   /** Why it ended, in one line, always. */
   async #ended(opened: OpenSession, end: PromptEnd, startedAt: number): Promise<void> {
-    const { paint, screen } = this;
-    this.#turn = undefined;
-    screen.working(false);
-    const durationMs = this.#world.clock.now() - startedAt;
+    const { view, paint, world } = this;
     const hasChecks = opened.armed.sentence !== null;
-    const checks = hasChecks ? { ending: opened.checks(), requireProof: this.#flags.requireProof } : null;
-    const ending = terminalReason(end.reason, checks);
-    await opened.records.turnEnded(end, { ending, words: describeEnd(end), durationMs });
-    const words = describeEnd(end) || 'Done.';
-    const proof =
-      checks === null
-        ? ''
-        : ` · checks: ${paintedOutcome(ENDING_OUTCOMES[checks.ending.type], paint, checks.ending.reason)}`;
-    screen.print([`${paint('dim', `⏹ ${words} ${formatDuration(durationMs)}`)}${proof}`, '']);
-    if (durationMs > 30_000) process.stdout.write('\u0007');
+    const checks = hasChecks ? { ending: opened.checks(), requireProof: this.flags.requireProof } : null;
+    const durationMs = world.clock.now() - startedAt;
+    const line = endLine(end, { checks, durationMs, paint });
+    await opened.records.turnEnded(end, { ending: line.ending, words: line.words, durationMs });
+    this.#turn = undefined;
+    view.working(false);
+    view.print([line.text, '']);
+    if (end.reason === 'prompt_blocked' && view.draft === '') view.draft = this.history.all().at(-1) ?? '';
+    if (durationMs > LONG_TURN_MS) notifyTerminal(`Stopgate: ${line.words || 'done'}`, world.env);
+    void this.#statusLine?.refresh();
+    const waits = () => void runNotificationHooks(opened, 'Stopgate is waiting for your input', 'idle_prompt');
+    this.#idle = setTimeout(waits, IDLE_MS).unref();
   }
 
-  #suggested(text: string): void {
-    if (this.#turn === undefined || !this.screen.hasPanel) this.screen.suggest(text);
+  /** With what waits: until it is in the conversation, it is only here. */
+  keepDraft(): void {
+    const waiting = this.prompts.waiting.map(({ text }) => text);
+    this.#drafts.keep([...waiting, this.view.draft].filter(Boolean).join('\n'));
   }
 
-  // what the person does
-
-  async #typed(text: string, key: 'enter' | 'tab'): Promise<void> {
-    this.screen.suggest(undefined);
-    const [, name = '', argument = ''] = /^\/([\w:-]+)\s*(.*)$/s.exec(text) ?? [];
-    const command = Object.hasOwn(SLASH_COMMANDS, name) ? SLASH_COMMANDS[name] : undefined;
-    try {
-      if (command !== undefined) {
-        this.screen.print([this.paint('dim', `> ${text}`)]);
-        return await command.run(this, argument.trim());
-      }
-      if (text.startsWith('!')) return await this.#shell(text.slice(1).trim());
-    } catch (error) {
-      return this.screen.print([this.paint('red', (error as Error).message)]);
-    }
-    this.#prompts.add(text, this.#turn !== undefined && key === 'enter' ? 'steer' : 'queue');
-  }
-
-  #interrupt(): void {
-    if (this.#turn !== undefined) this.#turn.abort();
+  /** The running turn; undefined between turns. */
+  get turn(): AbortController | undefined {
+    return this.#turn;
   }
 
   leave(leaving: Leaving): void {
     this.#leaving = leaving;
     this.#turn?.abort();
-    this.#prompts.close();
+    this.prompts.close();
     this.#session.abort();
   }
 
-  async #suspend(): Promise<void> {
-    await this.screen.without(
-      () =>
-        new Promise<void>((resolve) => {
-          process.once('SIGCONT', () => resolve());
-          process.kill(process.pid, 'SIGTSTP');
-        }),
-    );
-  }
-
-  async #shell(command: string): Promise<void> {
-    if (command === '') return;
-    this.screen.print(['', this.paint('bold', `! ${command}`)]);
-    const ended = this.#world.processes.start({
-      file: '/bin/sh',
-      args: ['-c', command],
-      cwd: this.#world.cwd,
-      env: this.#world.env,
-      timeoutMs: 600_000,
-      maxOutputBytes: COMMAND_BYTES,
-    }).ended;
-    const end = await ended;
-    if (end.type === 'notStarted') return this.screen.print([this.paint('red', end.error)]);
-    this.screen.print([end.stdout, end.stderr].flatMap((text) => text.trimEnd().split('\n')).filter(Boolean));
-    if (end.type === 'exited' && end.code !== 0) this.screen.print([this.paint('red', `exit code ${end.code}`)]);
-  }
-
-  /** Runs `stopgate …` and prints it. */
-  async runCommand(args: readonly string[]): Promise<void> {
-    const cli = path.join(packageRoot(), 'bin', 'stopgate.js');
-    const env = { ...this.#world.env, COLUMNS: String(process.stdout.columns) };
-    const options = { cwd: this.#world.cwd, env, maxBuffer: COMMAND_BYTES };
-    const ended = await run(process.execPath, [cli, ...args], options).catch(
-      (error: { stdout?: string; stderr?: string }) => error,
-    );
-    this.screen.print([ended.stdout ?? '', ended.stderr ?? ''].flatMap((text) => text.trimEnd().split('\n')));
-  }
-
-  print(lines: readonly string[]): void {
-    this.screen.print(lines);
-  }
-
-  async askBeside(question: string): Promise<void> {
-    if (question === '') return this.print(['Write the question after it: /btw why did you choose that file?']);
-    const close = this.screen.show({ lines: () => ['', this.paint('dim', `btw: ${question}`), '…'], key: () => false });
-    const cli = path.join(packageRoot(), 'bin', 'stopgate.js');
-    const asked = await run(process.execPath, [cli, 'ask', '--session', this.id, question], {
-      cwd: this.#world.cwd,
-      env: this.#world.env,
-      maxBuffer: COMMAND_BYTES,
-    }).catch((error: { stderr?: string }) => ({ stdout: '', stderr: error.stderr ?? 'It failed.' }));
-    close();
-    const answer = (asked.stdout || asked.stderr).trimEnd().split('\n');
-    const shown = this.screen.show(this.#answerPanel(question, answer, () => shown()));
-  }
-
-  #answerPanel(question: string, answer: readonly string[], close: () => void): Panel {
-    return {
-      lines: () => [
-        this.paint('magenta', `btw: ${question}`),
-        ...answer,
-        this.paint('dim', 'esc closes; nothing of this is in the conversation'),
-      ],
-      key: (data) => {
-        if (matchesKey(data, 'escape') || matchesKey(data, 'enter')) close();
-        return true;
-      },
+  #footer(): readonly string[] {
+    const { choices } = this;
+    const { armed, ledger } = this.#opened ?? {};
+    const clock = hookClock(this.world.env, wallNow(this.world.clock));
+    const facts = {
+      model: choices.model?.id ?? 'opening …',
+      mode: choices.mode,
+      spentUsd: ledger?.totalUsd ?? 0,
+      outputTokens: ledger?.totalOutputTokens ?? 0,
+      contextShare: this.#usedTokens / (choices.model?.contextWindow ?? Number.POSITIVE_INFINITY),
+      budget: this.#budget,
+      secondsLeft: clock?.remainingSeconds ?? null,
+      goal: armed?.checks ?? [],
+      isWorking: this.isWorking,
     };
-  }
-
-  async resume(id: string): Promise<void> {
-    const sessions = (await listSessions(this.#opened?.gathered.sessionsDir ?? '')).filter((one) => one.id !== this.id);
-    if (id !== '') return this.leave({ type: 'resume', id });
-    if (sessions.length === 0) return this.print(['There is no other session in this folder.']);
-    const shown = sessions.slice(0, 9);
-    const now = wallNow(this.#world.clock);
-    const close = this.screen.show({
-      lines: () => [
-        this.paint('bold', 'Which session?'),
-        ...shown.map(
-          (one, index) => `  ${this.paint('cyan', String(index + 1))}  ${one.id} · ${formatAgo(one.modifiedAt, now)}`,
-        ),
-        this.paint('dim', 'a number chooses; esc goes back'),
-      ],
-      key: (data) => {
-        const chosen = shown[Number(data) - 1];
-        if (chosen !== undefined || matchesKey(data, 'escape')) close();
-        if (chosen !== undefined) this.leave({ type: 'resume', id: chosen.id });
-        return true;
-      },
-    });
-  }
-
-  chooseModel(name: string): void {
-    const now = this.#context.model ?? this.#opened?.params.toolUseContext.model;
-    if (name === '') return this.print([`The model is ${now?.id ?? 'not known yet'}; /model NAME changes it.`]);
-    const resolved = this.#opened?.gathered.resolveModel(name);
-    if (resolved?.type !== 'ok')
-      return this.print([this.paint('red', resolved?.message ?? 'The session has not begun.')]);
-    this.#context = { ...this.#context, model: resolved.model };
-    this.print([`From the next prompt on: ${resolved.model.id}.`]);
-  }
-
-  get #permissions() {
-    return this.#context.permissions ?? this.#opened?.params.toolUseContext.permissions;
-  }
-
-  chooseMode(text: string): void {
-    const mode = PERMISSION_MODES.find((one) => one === text);
-    if (mode === undefined)
-      return this.print([`The mode is ${this.#permissions?.mode}; /mode ${PERMISSION_MODES.join('|')} changes it.`]);
-    this.#setMode(mode);
-    this.print([`From now on: ${mode}.`]);
-  }
-
-  #setMode(mode: PermissionMode): void {
-    const permissions = this.#permissions;
-    if (permissions !== undefined) this.#context = { ...this.#context, permissions: { ...permissions, mode } };
-  }
-
-  /** The modes that a key may choose; switching all questions off takes a command. */
-  #cycleMode(): void {
-    const modes: readonly PermissionMode[] = ['default', 'acceptEdits', 'plan'];
-    const at = modes.indexOf(this.#permissions?.mode ?? 'default');
-    this.#setMode(modes[(at + 1) % modes.length] ?? 'default');
-  }
-
-  rules(): readonly string[] {
-    const { mode, rules } = this.#permissions ?? { mode: 'default', rules: { allow: [], ask: [], deny: [] } };
-    const list = (name: string, all: readonly string[]) => `  ${name}: ${all.length === 0 ? 'none' : all.join(', ')}`;
-    return [`mode: ${mode}`, list('allow', rules.allow), list('ask', rules.ask), list('deny', rules.deny)];
-  }
-
-  spend(): readonly string[] {
-    const ledger = this.#opened?.ledger;
-    if (ledger === undefined) return ['Nothing yet.'];
-    return [`$${ledger.totalUsd.toFixed(4)} · ${formatTokens(ledger.totalOutputTokens)} output tokens`];
-  }
-
-  goal(): readonly string[] {
-    return [this.#opened?.armed.sentence ?? 'No checks: there is no stopgate.config.json in this project.'];
-  }
-
-  tasks(what: string): void {
-    const background = this.#opened?.params.toolUseContext.toolServices.background;
-    const running = background?.allRunning() ?? [];
-    if (running.length === 0) return this.print(['Nothing runs in the background.']);
-    if (what === 'stop') {
-      background?.stopAll();
-      return this.print([`Ended: ${running.map(({ description }) => description).join(', ')}.`]);
-    }
-    this.print(
-      running.map(
-        ({ id, type, description, outputFile }) =>
-          `  ${id} · ${type} · ${description}${outputFile ? ` · ${outputFile}` : ''}`,
-      ),
-    );
-  }
-
-  /** Its questions need the terminal. */
-  async trust(): Promise<void> {
-    const cli = path.join(packageRoot(), 'bin', 'stopgate.js');
-    const { spawn } = await import('node:child_process');
-    await this.screen.without(
-      () =>
-        new Promise<void>((resolve) => {
-          const child = spawn(process.execPath, [cli, 'trust'], {
-            cwd: this.#world.cwd,
-            env: this.#world.env,
-            stdio: 'inherit',
-          });
-          child.on('close', () => resolve());
-          child.on('error', () => resolve());
-        }),
-    );
-  }
-
-  // what the turn asks the person
-
-  #person(): Person {
-    return {
-      takeSteering: () => this.#prompts.takeSteering(),
-      askPermission: (question, signal) => {
-        // one after the other: several agents may ask
-        const answer = this.#asking.then(() => this.#ask(question, signal));
-        this.#asking = answer;
-        return answer;
-      },
-    };
-  }
-
-  async #ask(question: PermissionQuestion, signal: AbortSignal): Promise<PersonsAnswer> {
-    if (signal.aborted) return { type: 'deny', reason: 'The turn was interrupted.', ends: true };
-    const { promise, resolve } = Promise.withResolvers<PersonsAnswer | 'why'>();
-    const onAbort = () => resolve({ type: 'deny', reason: 'The turn was interrupted.', ends: true });
-    signal.addEventListener('abort', onAbort, { once: true });
-    const { paint, screen } = this;
-    const close = screen.show(
-      permissionPanel({ question, paint, answer: resolve, isBusy: () => screen.isBeingTyped() }),
-    );
-    process.stdout.write('\u0007');
-    const answer = await promise;
-    signal.removeEventListener('abort', onAbort);
-    close();
-    if (answer === 'why') {
-      screen.notice('Say what to do instead.');
-      return { type: 'deny', reason: 'The user said no, and will say what to do instead.', ends: true };
-    }
-    if (answer.type === 'allow' && answer.updates !== undefined) this.#always(answer.updates, question);
-    return answer;
-  }
-
-  #always(
-    updates: NonNullable<Extract<PersonsAnswer, { type: 'allow' }>['updates']>,
-    question: PermissionQuestion,
-  ): void {
-    const permissions = this.#permissions;
-    if (permissions === undefined) return;
-    this.#context = { ...this.#context, permissions: updatePermissions(permissions, updates) };
-    this.print([this.paint('dim', `Allowed in this session: ${question.suggestion}`)]);
-  }
-
-  #footer(): string {
-    const context = this.#opened?.params.toolUseContext;
-    const clock = hookClock(this.#world.env, wallNow(this.#world.clock));
-    return footerText(
-      {
-        model: (this.#context.model ?? context?.model)?.id ?? 'opening',
-        mode: this.#permissions?.mode ?? 'default',
-        spentUsd: this.#opened?.ledger.totalUsd ?? 0,
-        outputTokens: this.#opened?.ledger.totalOutputTokens ?? 0,
-        budget: this.#budget,
-        secondsLeft: clock?.remainingSeconds ?? null,
-        goal: this.#opened?.armed.checks ?? [],
-        isWorking: this.#turn !== undefined,
-      },
-      this.paint,
-    );
+    const own = this.#statusLine?.text() ?? null;
+    return [...(own === null ? [] : [own]), ...footerLines(facts, this.paint)];
   }
 }

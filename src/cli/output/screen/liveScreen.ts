@@ -1,9 +1,17 @@
-import { type Terminal, TuiMainScreen, visibleWidth } from '@earendil-works/pi-tui';
+import { type Terminal, TuiMainScreen, truncateToWidth, visibleWidth } from '@earendil-works/pi-tui';
 
 const BEGIN = '\u001b[?2026h';
 const END = '\u001b[?2026l';
 const CLEAR_BELOW = '\u001b[J';
 const CLEAR_RIGHT = '\u001b[K';
+const HIDE_CURSOR = '\u001b[?25l';
+const SHOW_CURSOR = '\u001b[?25h';
+/** The terminal keeps the main screen and the cursor's place on it. */
+const OTHER_SCREEN = '\u001b[?1049h';
+const MAIN_SCREEN = '\u001b[?1049l';
+
+/** The lines of something that takes the whole screen. */
+export type FullScreen = (size: { readonly width: number; readonly height: number }) => readonly string[];
 
 interface Shown {
   readonly lines: readonly string[];
@@ -23,6 +31,7 @@ const NOTHING: Shown = { lines: [], width: 0, height: 0, cursor: { row: 0, col: 
 export class LiveScreen extends TuiMainScreen {
   #shown = NOTHING;
   #finished: string[] = [];
+  #full: FullScreen | null = null;
 
   constructor(terminal: Terminal) {
     super(terminal, true);
@@ -34,9 +43,24 @@ export class LiveScreen extends TuiMainScreen {
     this.requestRender();
   }
 
+  /** Shows something on a screen of its own; null goes back to the session, where printing went on. */
+  showFull(full: FullScreen | null): void {
+    const isOpen = this.#full !== null;
+    this.#full = full;
+    if (full !== null && !isOpen) this.terminal.write(`${OTHER_SCREEN}${HIDE_CURSOR}`);
+    if (full === null && isOpen) this.terminal.write(`${MAIN_SCREEN}${SHOW_CURSOR}`);
+    this.requestRender();
+  }
+
   protected override doRender(): void {
     if (this.stopped) return;
     const { columns: width, rows: height } = this.terminal;
+    if (this.#full !== null) {
+      const lines = this.#full({ width, height }).slice(0, height);
+      const text = lines.map((line) => withEnd(truncateToWidth(line, width), width)).join('\r\n');
+      this.terminal.write(`${BEGIN}\u001b[H${text}${lines.length < height ? `\r\n${CLEAR_BELOW}` : ''}${END}`);
+      return;
+    }
     const all = this.render(width);
     // the end of it is where the person types
     const visible = all.slice(-Math.max(1, height - 1));
@@ -47,7 +71,8 @@ export class LiveScreen extends TuiMainScreen {
 
   /** Another program takes the screen, or the session ends: the live part is removed. */
   protected override beforeTerminalStop(): void {
-    this.terminal.write(`${this.#finish()}\u001b[?25h`);
+    this.showFull(null);
+    this.terminal.write(`${this.#finish()}${SHOW_CURSOR}`);
   }
 
   protected override resetRenderState(): void {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 
-/** Cursor shown, paste and key reports off, colors reset. */
-const SANE = '\\033[?25h\\033[?2004l\\033[<u\\033[>4;0m\\033[?2026l\\033[0m';
+/** The main screen, cursor shown, paste and key reports off, colors reset. */
+const SANE = '\\033[?47l\\033[?25h\\033[?2004l\\033[<u\\033[>4;0m\\033[?2026l\\033[0m';
 
 /**
  * A process that outlives a `kill -9`: when its stdin closes without a word, the session died, and it gives the terminal back to

@@ -5,7 +5,7 @@ import type { Paint } from '../colors.ts';
 /** The library writes escapes as they are; ours carry a mark until they are printed. */
 const raw = (paint: Paint, style: Parameters<Paint>[0]) => (text: string) => terminalText(paint(style, text));
 
-export function selectTheme(paint: Paint): SelectListTheme {
+function selectTheme(paint: Paint): SelectListTheme {
   return {
     selectedPrefix: raw(paint, 'cyan'),
     selectedText: raw(paint, 'cyan'),

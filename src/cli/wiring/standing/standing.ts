@@ -35,6 +35,7 @@ const KIND_COMMANDS = {
   worker: 'stopgate worker run',
   launch: 'stopgate launch',
   prompt: 'stopgate -p',
+  session: 'stopgate',
   host: 'an agent',
 } as const;
 

@@ -3,9 +3,10 @@ import { WORKER } from '../../../stop/worker/workerIdentity.ts';
 import { type Ancestor, folderOfProcess, startEnvironment } from '../../../system/ancestors.ts';
 import { MARKS } from '../../../system/marks.ts';
 import { stopgateHome } from '../../../system/stopgateHome.ts';
+import { VERBS } from './verbs.ts';
 
 /** Commands that start agents: every process below them belongs to an agent. */
-export type SupervisorKind = 'worker' | 'launch' | 'prompt' | 'host';
+export type SupervisorKind = 'worker' | 'launch' | 'prompt' | 'session' | 'host';
 
 /** An ancestor process that runs an agent. */
 export interface Supervisor {
@@ -33,11 +34,14 @@ export function supervisorsAmong(ancestors: readonly Ancestor[], { hosts = false
         kind,
         folder: folderOfProcess(ancestor.pid),
         home: env === null ? null : stopgateHome(env),
-        agentEnv: kind === 'prompt' || kind === 'host' ? env : agentEnvironment(ancestors.slice(0, index)),
+        agentEnv: MARKS_ITS_AGENT.has(kind) ? agentEnvironment(ancestors.slice(0, index)) : env,
       },
     ];
   });
 }
+
+/** The others run their agent in their own process. */
+const MARKS_ITS_AGENT: ReadonlySet<SupervisorKind> = new Set(['worker', 'launch']);
 
 /** Of the highest process below the supervisor that has its marks: our spawn helper may be in between. */
 function agentEnvironment(below: readonly Ancestor[]): Readonly<Record<string, string>> | null {
@@ -65,7 +69,13 @@ export function supervisorKind(words: readonly string[]): SupervisorKind | null 
   const command = own.find((word) => COMMANDS.has(word));
   if (command === 'worker') return own.includes('run') ? 'worker' : null;
   if (command === 'launch') return 'launch';
-  return own.some((word) => /^(?:--print|-[a-zA-Z]*p[a-zA-Z]*)$/.test(word)) ? 'prompt' : null;
+  if (own.some((word) => /^(?:--print|-[a-zA-Z]*p[a-zA-Z]*)$/.test(word))) return 'prompt';
+  // without a command it is a session on a terminal
+  return own.some((word) => ALL_COMMANDS.has(word)) ? null : 'session';
 }
 
 const COMMANDS = new Set(['worker', 'launch']);
+const ALL_COMMANDS: ReadonlySet<string> = new Set([
+  ...Object.keys(VERBS).map((verb) => verb.split(' ')[0] ?? ''),
+  ...['help', '--help', '-h', '--version', '-V'],
+]);

@@ -8,7 +8,7 @@ import { type Outcome, paintedOutcome } from '../../../output/outcomes.ts';
 import { unifiedDiff } from '../../../output/unifiedDiff.ts';
 
 /** How much of a result is shown; ctrl+o shows all of it. */
-export const FOLDED_LINES = 6;
+const FOLDED_LINES = 6;
 
 export interface BlockStyle {
   readonly paint: Paint;

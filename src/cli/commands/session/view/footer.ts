@@ -7,6 +7,8 @@ export interface FooterFacts {
   readonly mode: string;
   readonly spentUsd: number | null;
   readonly outputTokens: number;
+  /** How much of the context window the conversation takes: 0 to 1. */
+  readonly contextShare: number;
   /** Null without a token budget. */
   readonly budget: { readonly pct: number; readonly tokens: number } | null;
   /** Seconds left of a time budget; null without one. */
@@ -16,18 +18,19 @@ export interface FooterFacts {
   readonly isWorking: boolean;
 }
 
-/** One line below the input: what holds, what is left, and the key that matters now. */
-export function footerText(facts: FooterFacts, paint: Paint): string {
-  const { model, mode, spentUsd, outputTokens, budget, secondsLeft, goal, isWorking } = facts;
+/** Below the input: what is left and the key that matters now come first, for a narrow terminal cuts the end. */
+export function footerLines(facts: FooterFacts, paint: Paint): readonly string[] {
+  const { model, mode, spentUsd, outputTokens, contextShare, budget, secondsLeft, goal, isWorking } = facts;
   const parts = [
     isWorking ? 'esc to interrupt' : '/help',
-    model,
+    ...(secondsLeft === null ? [] : [`${formatSeconds(secondsLeft * 1000)} left`]),
+    ...(budget === null ? [] : [`${budget.pct}% of ${formatTokens(budget.tokens)} tokens`]),
     `${mode} mode (shift+tab)`,
     goal.length === 0 ? 'no checks' : `checks: ${goal.join(', ')}`,
-    `${formatTokens(outputTokens)} tokens`,
     spentUsd === null ? 'price unknown' : `$${spentUsd.toFixed(2)}`,
-    ...(budget === null ? [] : [`${budget.pct}% of ${formatTokens(budget.tokens)} tokens`]),
-    ...(secondsLeft === null ? [] : [`${formatSeconds(secondsLeft * 1000)} left`]),
+    `${formatTokens(outputTokens)} tokens`,
+    `${Math.round(100 * contextShare)}% context`,
+    model,
   ];
-  return paint('dim', parts.join(' · '));
+  return [paint('dim', parts.join(' · '))];
 }

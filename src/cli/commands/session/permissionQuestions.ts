@@ -1,0 +1,82 @@
+import type { PermissionQuestion, PersonsAnswer } from '../../../query/person.ts';
+import type { PermissionUpdate } from '../../../schemas/permissionAnswer.ts';
+import type { Paint } from '../../output/colors.ts';
+import type { Panel } from '../../output/screen/panels/panel.ts';
+import { textPanel } from '../../output/screen/panels/textPanel.ts';
+import { type PermissionChoice, permissionPanel } from './permissionPanel.ts';
+import { callLines } from './view/blocks.ts';
+
+interface Asking {
+  readonly paint: Paint;
+  show(panel: Panel): () => void;
+  isBeingTyped(): boolean;
+  /** Called when a question appears, for a person who looks elsewhere. */
+  needsYou(text: string): void;
+  /** The person wants to write what to do instead. */
+  awaitWords(): void;
+  /** Rules that hold from now on, for the session or for good. */
+  allow(updates: readonly PermissionUpdate[], choice: PermissionChoice, question: PermissionQuestion): Promise<void>;
+}
+
+const INTERRUPTED: PersonsAnswer = { type: 'deny', reason: 'The user interrupted.', ends: true };
+
+/** Questions of all agents, one after the other. */
+export class PermissionQuestions {
+  readonly #asking: Asking;
+  #last: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+  #allowed: readonly PermissionUpdate[] = [];
+
+  constructor(asking: Asking) {
+    this.#asking = asking;
+  }
+
+  ask(question: PermissionQuestion, signal: AbortSignal): Promise<PersonsAnswer> {
+    this.#waiting++;
+    const answer = this.#last.then(() => this.#askNow(question, signal)).finally(() => void this.#waiting--);
+    this.#last = answer.catch(() => {});
+    return answer;
+  }
+
+  async #askNow(question: PermissionQuestion, signal: AbortSignal): Promise<PersonsAnswer> {
+    if (signal.aborted) return INTERRUPTED;
+    // an answer to an earlier question may have settled this one
+    if (question.isAllowedAfter(this.#allowed)) return { type: 'allow', updates: this.#allowed };
+    const choice = await this.#choose(question, signal);
+    if (choice === null) return INTERRUPTED;
+    if (choice.answer === 'why') {
+      this.#asking.awaitWords();
+      return { type: 'deny', reason: 'The user said no, and will say what to do instead.', ends: true };
+    }
+    const { answer } = choice;
+    if (answer.type === 'allow' && answer.updates !== undefined) {
+      this.#allowed = [...this.#allowed, ...answer.updates];
+      await this.#asking.allow(answer.updates, choice, question);
+    }
+    return answer;
+  }
+
+  /** Null when the turn or the person interrupts. */
+  async #choose(question: PermissionQuestion, signal: AbortSignal): Promise<PermissionChoice | null> {
+    const { paint, show, needsYou, isBeingTyped } = this.#asking;
+    const { promise, resolve } = Promise.withResolvers<PermissionChoice | null>();
+    const onAbort = () => resolve(null);
+    signal.addEventListener('abort', onAbort, { once: true });
+    const others = () => this.#waiting - 1;
+    const view = () => this.#view(question);
+    const close = show(permissionPanel({ question, paint, others, choose: resolve, view, isBeingTyped }));
+    needsYou(`Stopgate needs your permission to use ${question.toolName}`);
+    const choice = await promise;
+    signal.removeEventListener('abort', onAbort);
+    close();
+    return choice;
+  }
+
+  #view({ toolName, input }: PermissionQuestion): void {
+    const { paint, show } = this.#asking;
+    const text = () => callLines(toolName, input, paint);
+    const close = show(
+      textPanel({ title: `All of the ${toolName} call`, text, paint, isFull: true, close: () => close() }),
+    );
+  }
+}

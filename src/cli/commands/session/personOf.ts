@@ -1,0 +1,33 @@
+import { splitToolList } from '../../../permissions/splitToolList.ts';
+import type { Person } from '../../../query/person.ts';
+import { allowForProject } from '../../wiring/projectRules.ts';
+import { notifyTerminal, runNotificationHooks } from './notifyPerson.ts';
+import { PermissionQuestions } from './permissionQuestions.ts';
+import type { TerminalSession } from './terminalSession.ts';
+
+/** The person at the screen, as turns see them. */
+export function personOf(session: TerminalSession): Person {
+  const { paint, view, choices, prompts, sessionsDir } = session;
+  const questions = new PermissionQuestions({
+    paint,
+    show: (panel) => view.show(panel),
+    isBeingTyped: () => view.isBeingTyped(),
+    needsYou: (text) => {
+      notifyTerminal(text, session.world.env);
+      void runNotificationHooks(session.opened, text, 'permission_prompt');
+    },
+    awaitWords: () => view.notice('Say what to do instead.'),
+    allow: async (updates, { isForGood = false }, { suggestion = '' }) => {
+      choices.allow(updates);
+      const where = isForGood ? ` (${await allowForProject(sessionsDir, splitToolList(suggestion))})` : '';
+      const what = `Allowed ${isForGood ? 'in this project' : 'in this session'}: ${suggestion}${where}`;
+      session.print([paint('dim', what)]);
+    },
+  });
+  return {
+    takeSteering: () => prompts.takeSteering(),
+    takePermissionUpdates: () => choices.takeForTurn(),
+    seesRequest: (request) => session.side?.requested(request),
+    askPermission: (question, signal) => questions.ask(question, signal),
+  };
+}

@@ -1,0 +1,80 @@
+import { attachImages } from './attachImages.ts';
+import { runShellLine } from './runBeside.ts';
+import type { ViewEvents } from './sessionView.ts';
+import { searchHistory } from './slash/history.ts';
+import { runSlashCommand } from './slash/slashCommands.ts';
+import { showTasks } from './slash/tasks.ts';
+import type { TerminalSession } from './terminalSession.ts';
+import type { TypedFor } from './typedPrompts.ts';
+
+/** What the person does at the screen of a session. */
+export function personsActions(session: TerminalSession): ViewEvents {
+  const interrupt = interruption(session);
+  return {
+    typed: (text, use) => void typed(session, text, use),
+    interrupt,
+    leave: () => session.leave({ type: 'exit' }),
+    cycleMode: () => session.choices.cycleMode(),
+    draftChanged: () => session.keepDraft(),
+    suspend: () => void suspend(session),
+    searchHistory: () => searchHistory(session),
+    showTasks: () => showTasks(session),
+    takeBack: () => session.prompts.takeBack(),
+  };
+}
+
+async function typed(session: TerminalSession, text: string, use: TypedFor): Promise<void> {
+  session.view.suggest(undefined);
+  session.history.add(text);
+  try {
+    if (await runSlashCommand(text, session)) return;
+    if (text.startsWith('!')) return await runLine(session, text.slice(1).trim());
+  } catch (error) {
+    session.print([session.paint('red', (error as Error).message)]);
+    return;
+  }
+  session.prompts.add(attachImages(text, session.world.cwd), session.isWorking ? use : 'queue');
+}
+
+async function runLine(session: TerminalSession, line: string): Promise<void> {
+  const { paint } = session;
+  session.print(['', paint('bold', `! ${line}`)]);
+  if (line === '') return session.print(['Write a command after it: !git status']);
+  const { lines, failure } = await runShellLine(line, session.world);
+  session.print([...lines, ...(failure === null ? [] : [paint('red', failure)])]);
+}
+
+/** How long a second esc counts as such. */
+const AGAIN_MS = 5_000;
+
+/** The turn first; then, when the person insists, what runs in the background. */
+function interruption(session: TerminalSession): () => void {
+  let announcedAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    const { turn, view, world } = session;
+    if (turn !== undefined && !turn.signal.aborted) {
+      turn.abort();
+      return;
+    }
+    const { background } = session.opened.params.toolUseContext.toolServices;
+    const running = background.allRunning();
+    if (running.length === 0) return;
+    const now = world.clock.now();
+    if (now - announcedAt > AGAIN_MS) {
+      announcedAt = now;
+      view.notice(`${running.length} in the background · esc again ends them`);
+      return;
+    }
+    background.stopAll();
+    view.notice(`Ended: ${running.map(({ description }) => description).join(', ')}`);
+  };
+}
+
+async function suspend({ view }: TerminalSession): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  process.once('SIGCONT', resolve);
+  await view.without(() => {
+    process.kill(process.pid, 'SIGTSTP');
+    return promise;
+  });
+}

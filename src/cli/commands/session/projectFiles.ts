@@ -1,0 +1,14 @@
+import { openGit, readLines } from '../../../git/git.ts';
+import { shownPath } from '../../../git/quotedPath.ts';
+import type { World } from '../../../system/world.ts';
+
+const LIST = ['ls-files', '--cached', '--others', '--exclude-standard'];
+
+/** Files of the project that completion offers; none outside a repository. */
+export async function listFiles({ processes, env, cwd: folder }: World): Promise<readonly string[]> {
+  try {
+    return await readLines(openGit({ processes, env }), { folder, args: LIST }, (line) => shownPath(line));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,50 @@
+import type { PromptEnd } from '../../../../query/prompt/submitPrompt.ts';
+import { formatDuration } from '../../../../system/formatDuration.ts';
+import type { Paint } from '../../../output/colors.ts';
+import { ENDING_OUTCOMES, type Outcome, paintedOutcome } from '../../../output/outcomes.ts';
+import { describeEnd, type PromptChecks } from '../../prompt/ending.ts';
+import { terminalReason } from '../../prompt/output/resultLine.ts';
+
+interface EndFacts {
+  /** Null without a definition of done. */
+  readonly checks: PromptChecks | null;
+  readonly durationMs: number;
+  readonly paint: Paint;
+}
+
+interface EndLine {
+  readonly text: string;
+  /** For the record. */
+  readonly ending: string;
+  readonly words: string;
+}
+
+type Reason = PromptEnd['reason'];
+
+/** Ends that are not simply the turn's own: each looks different. */
+const OUTCOME_OF: { readonly [Name in Reason]?: Outcome } = {
+  stop_hook_capped: 'capped',
+  prompt_blocked: 'blocked',
+  hook_stopped: 'blocked',
+  api_error: 'error',
+  prompt_too_long: 'error',
+  image_error: 'error',
+  rapid_refill_breaker: 'error',
+  max_turns: 'capped',
+  budget_exhausted: 'capped',
+  tokens_exhausted: 'capped',
+};
+
+/** Why a turn ended, and what the checks said: `Done. 43s · ✓ passed (tests)`. */
+export function endLine(end: PromptEnd, { checks, durationMs, paint }: EndFacts): EndLine {
+  const words = describeEnd(end);
+  const own = 'message' in end && end.message !== '' ? end.message : words;
+  const outcome = OUTCOME_OF[end.reason];
+  const why = outcome === undefined ? paint('dim', own || 'Done.') : paintedOutcome(outcome, paint, own || outcome);
+  const proof =
+    checks === null
+      ? ''
+      : ` · checks: ${paintedOutcome(ENDING_OUTCOMES[checks.ending.type], paint, checks.ending.reason)}`;
+  const text = `${paint('dim', '⏹')} ${why}${paint('dim', ` ${formatDuration(durationMs)}`)}${proof}`;
+  return { text, ending: terminalReason(end.reason, checks), words };
+}

@@ -1,0 +1,48 @@
+import type { QueryEvent } from '../../../../query/events.ts';
+import type { Paint } from '../../../output/colors.ts';
+import { oneLine } from '../../../output/visibleText.ts';
+import { blockOf } from './blocks.ts';
+
+/** Events kept for ctrl+o, and characters of each: a flood must not fill the memory. */
+const KEPT_EVENTS = 400;
+
+/** What a turn printed, and all of it for a closer look. */
+export class TurnRecord {
+  readonly #paint: Paint;
+  #headings = new Map<string, string>();
+  #events: QueryEvent[] = [];
+
+  constructor(paint: Paint) {
+    this.#paint = paint;
+  }
+
+  /** A new turn: what was before it belongs to the terminal. */
+  begin(): void {
+    this.#headings = new Map();
+    this.#events = [];
+  }
+
+  /** The lines to print for an event. */
+  see(event: QueryEvent): readonly string[] {
+    const { type } = event;
+    if (type === 'tool_start') {
+      this.#headings.set(event.toolUseId, `${this.#paint('bold', event.name)} ${oneLine(event.summary, 200)}`);
+    }
+    if (type === 'assistant') {
+      for (const block of event.message.content) {
+        if (block.type === 'tool_use' && !this.#headings.has(block.id)) this.#headings.set(block.id, block.name);
+      }
+    }
+    if (type !== 'stream_event' && type !== 'progress') {
+      this.#events.push(event);
+      if (this.#events.length > 2 * KEPT_EVENTS) this.#events = this.#events.slice(-KEPT_EVENTS);
+    }
+    return blockOf(event, { paint: this.#paint, isWhole: false }, this.#headings);
+  }
+
+  whole(): readonly string[] {
+    return this.#events
+      .slice(-KEPT_EVENTS)
+      .flatMap((event) => blockOf(event, { paint: this.#paint, isWhole: true }, this.#headings));
+  }
+}

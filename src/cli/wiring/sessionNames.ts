@@ -1,0 +1,25 @@
+import path from 'node:path';
+import { jsonValue } from '../../schemas/jsonValue.ts';
+import { sessionNames } from '../../schemas/sessionNames.ts';
+import { writePrivateFile } from '../../system/atomicFile.ts';
+import { readTextFileSync } from '../../system/readTextFile.ts';
+
+const namesFile = (sessionsDir: string) => path.join(sessionsDir, 'names.json');
+const MAX_BYTES = 1_000_000;
+
+/** Names that a person gave to sessions, by their ids. A file that cannot be read has none. */
+export function readSessionNames(sessionsDir: string): Readonly<Record<string, string>> {
+  const read = readTextFileSync(namesFile(sessionsDir), MAX_BYTES);
+  return (read.type === 'read' ? sessionNames.safeParse(jsonValue(read.text)).data : undefined) ?? {};
+}
+
+export async function nameSession(sessionsDir: string, id: string, name: string): Promise<void> {
+  const names = { ...readSessionNames(sessionsDir), [id]: name };
+  await writePrivateFile(namesFile(sessionsDir), `${JSON.stringify(names, null, 2)}\n`);
+}
+
+/** The session with this name; undefined when there is none, or more than one. */
+export function sessionNamed(sessionsDir: string, name: string): string | undefined {
+  const found = Object.entries(readSessionNames(sessionsDir)).filter(([, one]) => one === name);
+  return found.length === 1 ? found[0]?.[0] : undefined;
+}
