@@ -161,8 +161,8 @@ describe('a terminal session', () => {
   });
 
   describe('a permission question', () => {
-    const ask = async (key: string) => {
-      const replies = [bash('touch made'), { text: 'went on' }, bash('touch again'), { text: 'twice' }];
+    const ask = async (key: string, second = 'touch again') => {
+      const replies = [bash('touch made'), { text: 'went on' }, bash(second), { text: 'twice' }];
       const project = await testProject((_, n) => replies[n] ?? { text: 'more' });
       const session = openScreen(project);
       await session.sees('/help');
@@ -192,7 +192,7 @@ describe('a terminal session', () => {
     });
 
     it('is answered for the session, with the rule shown', async () => {
-      await using asked = await ask('s');
+      await using asked = await ask('s', 'touch made');
       await asked.session.sees('went on');
       expect(asked.session.all()).toMatch(/Allowed in this session: Bash\(touch/);
       asked.session.type(`again${KEYS.enter}`);

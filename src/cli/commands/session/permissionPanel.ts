@@ -2,7 +2,7 @@ import { suggestedUpdates } from '../../../permissions/suggestedUpdates.ts';
 import type { PermissionQuestion, PersonsAnswer } from '../../../query/person.ts';
 import type { Paint } from '../../output/colors.ts';
 import { isKey } from '../../output/screen/keys.ts';
-import type { Panel } from '../../output/screen/panels/panel.ts';
+import { type Panel, wrapped } from '../../output/screen/panels/panel.ts';
 import { callLines } from './view/blocks.ts';
 
 /** Lines of the call that are shown with the question; `v` shows all. */
@@ -58,16 +58,20 @@ export function permissionPanel(options: PermissionPanel): Panel {
   const shown = call.slice(0, SHOWN_LINES).map((line) => line.slice(0, SHOWN_CHARACTERS));
   const isCut = shown.join('').length < call.join('').length || shown.length < call.length;
   return {
-    lines: () => [
-      paint('bold', `${agentId === undefined ? '' : `Subagent ${agentId}: `}May ${toolName} run?`),
-      ...shown.map((line) => `  ${line}`),
-      ...(isCut ? [paint('yellow', `  … not all of it is shown (${call.length} lines); v shows all`)] : []),
-      paint('dim', reason),
-      ...(isBeingTyped()
-        ? [paint('dim', '  … you are typing; the answers appear when you pause')]
-        : choices.map(({ key, label }) => `  ${paint('cyan', key)}  ${label}`)),
-      paint('dim', `esc interrupts the turn${others() > 0 ? ` · ${others()} more questions wait` : ''}`),
-    ],
+    lines: ({ width }) =>
+      wrapped(
+        [
+          paint('bold', `${agentId === undefined ? '' : `Subagent ${agentId}: `}May ${toolName} run?`),
+          ...shown.map((line) => `  ${line}`),
+          ...(isCut ? [paint('yellow', `  … not all of it is shown (${call.length} lines); v shows all`)] : []),
+          paint('dim', reason),
+          ...(isBeingTyped()
+            ? [paint('dim', '  … you are typing; the answers appear when you pause')]
+            : choices.map(({ key, label }) => `  ${paint('cyan', key)}  ${label}`)),
+          paint('dim', `esc interrupts the turn${others() > 0 ? ` · ${others()} more questions wait` : ''}`),
+        ],
+        width,
+      ),
     key: (data) => {
       if (isKey(data, 'escape', 'ctrl+c')) choose(null);
       else if (isBeingTyped()) return false;

@@ -12,7 +12,7 @@ import type { Clock } from '../../../system/clock.ts';
 import { terminalText } from '../../../system/terminalText.ts';
 import type { Paint } from '../../output/colors.ts';
 import { LiveScreen } from '../../output/screen/liveScreen.ts';
-import { type Panel, wrapped } from '../../output/screen/panels/panel.ts';
+import type { Panel } from '../../output/screen/panels/panel.ts';
 import { textPanel } from '../../output/screen/panels/textPanel.ts';
 import { restoreTerminalAfterDeath } from '../../output/screen/restoreTerminal.ts';
 import { editorTheme } from '../../output/screen/theme.ts';
@@ -182,7 +182,7 @@ export class SessionScreen implements SessionView, Component, KeyTarget {
 
   #showPanel(): void {
     const panel = this.#panel;
-    this.#screen.showFull(panel?.isFull ? (size) => panel.lines(size).map(terminalText) : null);
+    this.#screen.showFull(panel?.isFull ? (size) => panel.lines(size) : null);
   }
 
   check(progress: CheckProgress): void {
@@ -265,7 +265,7 @@ export class SessionScreen implements SessionView, Component, KeyTarget {
     });
     const height = this.#terminal.rows;
     const panel = this.#panel?.isFull ? undefined : this.#panel;
-    const input = panel === undefined ? this.#input(width) : wrapped(panel.lines({ width, height }), width);
+    const input = panel === undefined ? this.#input(width) : [...panel.lines({ width, height })];
     return [
       ...this.#answer.live(width),
       ...[...this.#work.lines(), ...queue].map(cut),

@@ -84,7 +84,7 @@ export class TerminalSession {
   }
 
   get opened(): OpenSession {
-    if (this.#opened === undefined) throw new Error('The session is still being opened; try again in a moment.');
+    if (this.#opened === undefined) throw new Error('The session is still being opened; try again.');
     return this.#opened;
   }
 

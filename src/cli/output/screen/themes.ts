@@ -1,3 +1,4 @@
+import { ownValue } from '../../../system/ownValue.ts';
 import { ownEscape } from '../../../system/terminalText.ts';
 import { type Paint, paintFor } from '../colors.ts';
 
@@ -28,7 +29,7 @@ export function themedPaint(env: Env, isPlain: boolean): Paint {
   const hasColors = paint('red', 'x') !== 'x';
   if (!hasColors || themeOf(env) === 'dark') return paint;
   return (style, text) => {
-    const color = typeof style === 'string' ? LIGHT[style] : undefined;
+    const color = typeof style === 'string' ? ownValue(LIGHT, style) : undefined;
     if (color === undefined) return paint(style, text);
     const open = ownEscape(`38;5;${color}`, 'm');
     const close = ownEscape('39', 'm');

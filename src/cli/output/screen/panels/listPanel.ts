@@ -53,15 +53,16 @@ export function listPanel<Item extends ListItem>({
       const line = ({ label, detail = '' }: Item, index: number) => {
         const number = index < 9 ? String(index + 1) : ' ';
         const text = `${number}  ${label}${detail === '' ? '' : paint('dim', ` · ${detail}`)}`;
-        return terminalText(index === at ? paint('cyan', `> ${text}`) : `  ${text}`);
+        return index === at ? paint('cyan', `> ${text}`) : `  ${text}`;
       };
       const keys = [...actions.map(({ key, label }) => `${key} ${label}`), 'type to filter', 'esc closes'];
-      return [
+      const lines = [
         paint('bold', filter === '' ? title : `${title} [${filter}]`),
         ...(all.length === 0 ? [paint('dim', '  nothing matches')] : []),
-        ...all.slice(first, first + rows).map((item, index) => truncateToWidth(line(item, first + index), width)),
+        ...all.slice(first, first + rows).map((item, index) => line(item, first + index)),
         paint('dim', `${keys.join(' · ')}${all.length > rows ? ` · ${all.length} in all` : ''}`),
       ];
+      return lines.map((one) => truncateToWidth(terminalText(one), width));
     },
     key: (data) => {
       const action = actions.find(({ key }) => isKey(data, key));

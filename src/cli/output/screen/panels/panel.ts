@@ -8,6 +8,7 @@ export interface PanelSize {
 
 /** What takes the place of the input for a while: a question, a list, a text to read. */
 export interface Panel {
+  /** Safe for a terminal, and no wider than it. */
   lines(size: PanelSize): readonly string[];
   /** Returns whether the panel used the key. */
   key(data: string): boolean;
@@ -17,6 +18,6 @@ export interface Panel {
   readonly isText?: boolean;
 }
 
-/** Breaks lines at the width: what does not fit must not be hidden. */
+/** Makes lines safe, and breaks them at the width: what does not fit must not be hidden. */
 export const wrapped = (lines: readonly string[], width: number): string[] =>
   lines.flatMap((line) => wrapTextWithAnsi(terminalText(line), Math.max(1, width)));

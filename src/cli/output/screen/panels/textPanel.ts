@@ -1,3 +1,5 @@
+import { truncateToWidth } from '@earendil-works/pi-tui';
+import { terminalText } from '../../../../system/terminalText.ts';
 import type { Paint } from '../../colors.ts';
 import { isKey, type KeyName } from '../keys.ts';
 import { type Panel, type PanelSize, wrapped } from './panel.ts';
@@ -49,7 +51,9 @@ export function textPanel(options: TextOptions): Panel {
       const place =
         lines.length > rows ? ` · ${first + 1} to ${Math.min(first + rows, lines.length)} of ${lines.length}` : '';
       const keys = ['↑↓ scroll', ...actions.map(({ key, label }) => `${key} ${label}`), 'esc closes'].join(' · ');
-      return [paint('bold', title), ...lines.slice(first, first + rows), paint('dim', `${keys}${place}`)];
+      const cut = (line: string) => truncateToWidth(terminalText(line), width);
+      const heading = cut(paint('bold', title));
+      return [heading, ...lines.slice(first, first + rows), cut(paint('dim', `${keys}${place}`))];
     },
     key: (data) => {
       const action = actions.find(({ key }) => isKey(data, key));
