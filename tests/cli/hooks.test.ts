@@ -95,9 +95,9 @@ describe.concurrent('hooks list', () => {
 
   it('says which events this agent does not fire, and lists all 33 when asked', async () => {
     await using project = await testProject();
-    writeUser(project, hooks('Notification', command('x')));
+    writeUser(project, hooks('DirectoryAdded', command('x')));
     const { stdout } = await project.run(['hooks', 'list']);
-    expect(stdout).toContain('Notification  not fired by this agent\n');
+    expect(stdout).toContain('DirectoryAdded  not fired by this agent\n');
     expect(stdout).not.toContain('Elicitation');
     const all = await project.run(['hooks', 'list', '--all']);
     expect(all.stdout).toContain('Stop  no hooks\n');

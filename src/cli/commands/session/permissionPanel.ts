@@ -3,7 +3,6 @@ import type { PermissionQuestion, PersonsAnswer } from '../../../query/person.ts
 import type { Paint } from '../../output/colors.ts';
 import { isKey } from '../../output/screen/keys.ts';
 import { type Panel, wrapped } from '../../output/screen/panels/panel.ts';
-import { callLines } from './view/blocks.ts';
 
 /** Lines of the call that are shown with the question; `v` shows all. */
 const SHOWN_LINES = 12;
@@ -39,6 +38,8 @@ function choicesFor({ suggestion }: Pick<PermissionQuestion, 'suggestion'>): rea
 
 interface PermissionPanel {
   readonly question: PermissionQuestion;
+  /** What it would do. */
+  readonly call: readonly string[];
   readonly paint: Paint;
   /** Questions that wait behind this one. */
   readonly others: () => number;
@@ -51,10 +52,9 @@ interface PermissionPanel {
 }
 
 export function permissionPanel(options: PermissionPanel): Panel {
-  const { question, paint, others, choose, view, isBeingTyped } = options;
+  const { question, call, paint, others, choose, view, isBeingTyped } = options;
   const choices = choicesFor(question);
-  const { toolName, input, reason, agentId } = question;
-  const call = callLines(toolName, input, paint);
+  const { toolName, reason, agentId } = question;
   const shown = call.slice(0, SHOWN_LINES).map((line) => line.slice(0, SHOWN_CHARACTERS));
   const isCut = shown.join('').length < call.join('').length || shown.length < call.length;
   return {

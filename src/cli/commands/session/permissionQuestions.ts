@@ -1,5 +1,7 @@
 import type { PermissionQuestion, PersonsAnswer } from '../../../query/person.ts';
+import { isObject } from '../../../schemas/jsonValue.ts';
 import type { PermissionUpdate } from '../../../schemas/permissionAnswer.ts';
+import { readTextFileSync } from '../../../system/readTextFile.ts';
 import type { Paint } from '../../output/colors.ts';
 import type { Panel } from '../../output/screen/panels/panel.ts';
 import { textPanel } from '../../output/screen/panels/textPanel.ts';
@@ -63,8 +65,9 @@ export class PermissionQuestions {
     const onAbort = () => resolve(null);
     signal.addEventListener('abort', onAbort, { once: true });
     const others = () => this.#waiting - 1;
-    const view = () => this.#view(question);
-    const close = show(permissionPanel({ question, paint, others, choose: resolve, view, isBeingTyped }));
+    const call = callOf(question, paint);
+    const view = () => this.#view(question.toolName, call);
+    const close = show(permissionPanel({ question, call, paint, others, choose: resolve, view, isBeingTyped }));
     needsYou(`Stopgate needs your permission to use ${question.toolName}`);
     const choice = await promise;
     signal.removeEventListener('abort', onAbort);
@@ -72,11 +75,20 @@ export class PermissionQuestions {
     return choice;
   }
 
-  #view({ toolName, input }: PermissionQuestion): void {
+  #view(toolName: string, call: readonly string[]): void {
     const { paint, show } = this.#asking;
-    const text = () => callLines(toolName, input, paint);
+    const text = () => call;
     const close = show(
       textPanel({ title: `All of the ${toolName} call`, text, paint, isFull: true, close: () => close() }),
     );
   }
+}
+
+const MAX_BYTES = 1_000_000;
+
+/** With the difference to the file that the call would replace. */
+function callOf({ toolName, input }: PermissionQuestion, paint: Paint): readonly string[] {
+  const file =
+    isObject(input) && typeof input.file_path === 'string' ? readTextFileSync(input.file_path, MAX_BYTES) : null;
+  return callLines(toolName, input, { paint, onDisk: file?.type === 'read' ? file.text : null });
 }

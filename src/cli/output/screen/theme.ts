@@ -2,8 +2,11 @@ import type { EditorTheme, MarkdownTheme, SelectListTheme } from '@earendil-work
 import { terminalText } from '../../../system/terminalText.ts';
 import type { Paint } from '../colors.ts';
 
-/** The library writes escapes as they are; ours carry a mark until they are printed. */
-const raw = (paint: Paint, style: Parameters<Paint>[0]) => (text: string) => terminalText(paint(style, text));
+/** The library writes escapes as they are, around text that is safe already; ours carry a mark until they are printed. */
+function raw(paint: Paint, style: Parameters<Paint>[0]): (text: string) => string {
+  const [open = '', close = ''] = terminalText(paint(style, '\n')).split('\n');
+  return (text) => `${open}${text}${close}`;
+}
 
 function selectTheme(paint: Paint): SelectListTheme {
   return {

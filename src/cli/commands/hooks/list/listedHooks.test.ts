@@ -16,7 +16,7 @@ describe('listHooks', () => {
     ['a plain hook', { Stop: [command] }, {}, null],
     ['one that is switched off', { Stop: [command] }, { disableAllHooks: 'exceptManaged' }, 'disableAllHooks is set'],
     ['one beside managed ones', { Stop: [command] }, { allowManagedHooksOnly: true }, 'only managed hooks are allowed'],
-    ['an event that is not fired', { Notification: [command] }, {}, 'this agent does not fire Notification'],
+    ['an event that is not fired', { DirectoryAdded: [command] }, {}, 'this agent does not fire DirectoryAdded'],
     [
       'a kind that the event does not know',
       { SessionStart: [{ type: 'prompt', prompt: 'x' }] },
@@ -75,7 +75,7 @@ describe('listHooks', () => {
   });
 
   it('counts', () => {
-    const all = list({ Stop: [command, { type: 'nothing' }], Notification: [command] });
+    const all = list({ Stop: [command, { type: 'nothing' }], DirectoryAdded: [command] });
     expect(countHooks(all)).toEqual({ total: 3, run: 1, skipped: 1, broken: 1 });
     expect(countText(countHooks(all))).toBe('3 hooks: 1 run, 1 skipped, 1 broken.');
     expect(countText(countHooks(list({ Stop: [command] })))).toBe('1 hook: 1 run, 0 skipped, 0 broken.');

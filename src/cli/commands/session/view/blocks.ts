@@ -1,6 +1,7 @@
 import type { QueryEvent } from '../../../../query/events.ts';
+import { isObject } from '../../../../schemas/jsonValue.ts';
 import { textOf } from '../../../../session/conversation.ts';
-import type { UserMessage } from '../../../../session/messages.ts';
+import type { AssistantMessage, UserMessage } from '../../../../session/messages.ts';
 import { formatDuration } from '../../../../system/formatDuration.ts';
 import { ownValue } from '../../../../system/ownValue.ts';
 import type { Paint } from '../../../output/colors.ts';
@@ -8,7 +9,7 @@ import { type Outcome, paintedOutcome } from '../../../output/outcomes.ts';
 import { unifiedDiff } from '../../../output/unifiedDiff.ts';
 
 /** How much of a result is shown; ctrl+o shows all of it. */
-const FOLDED_LINES = 6;
+const FOLDED_LINES = 8;
 
 export interface BlockStyle {
   readonly paint: Paint;
@@ -21,40 +22,39 @@ export function blockOf(event: QueryEvent, style: BlockStyle, headings: Readonly
   if (event.type === 'user') return userBlock(event, style, headings);
   if (event.type === 'submitted') return event.messages.flatMap((message) => submittedBlock(message, style));
   if (event.type === 'attachment') return attachmentBlock(event.attachment, style);
-  if (event.type === 'assistant' && event.apiError) return [style.paint('red', textOf(event))];
+  if (event.type === 'assistant') return answerBlock(event, style);
   if (event.type !== 'system') return [];
   const outcome = ownValue(OUTCOME_OF, event.subtype);
   if (outcome !== undefined) return [paintedOutcome(outcome, style.paint, event.content)];
-  if (event.subtype === 'stop_hook_summary') return summaryBlock(event.content, event.data ?? {}, style);
+  if (event.subtype === 'stop_hook_summary') {
+    return [style.paint('dim', `⏹ ${event.content}${style.isWhole ? '' : ' · ctrl+o shows each'}`)];
+  }
   if (event.level === 'notice') return [style.paint('magenta', event.content)];
   const isShown = event.subtype !== 'permission_denied' && event.level !== 'info';
   return isShown ? [style.paint('yellow', `! ${event.content}`)] : [];
 }
 
+/** The answer was streamed; a closer look has it with its model and time. */
+function answerBlock(message: AssistantMessage, { paint, isWhole }: BlockStyle): string[] {
+  const text = message.displayText ?? textOf(message);
+  if (message.apiError) return [paint('red', text)];
+  if (!isWhole || text === '') return [];
+  return [paint('dim', `${message.timestamp} · ${message.message.model}`), ...text.split('\n'), ''];
+}
+
 /** A stop that was sent back and a hook without a verdict must not look alike. */
 const OUTCOME_OF: Readonly<Record<string, Outcome>> = { stop_hook_blocked: 'blocked', stop_hook_error: 'no verdict' };
 
-interface HookInfo {
-  readonly command: string;
-  readonly durationMs: number;
-}
-
-/** How the hooks of a stop ended; with ctrl+o each of them, with its time. */
-function summaryBlock(content: string, data: Readonly<Record<string, unknown>>, { paint, isWhole }: BlockStyle) {
-  const heading = paint('dim', `⏹ ${content}${isWhole ? '' : ' · ctrl+o shows each'}`);
-  if (!isWhole) return [heading];
-  const infos = Array.isArray(data.hookInfos) ? (data.hookInfos as readonly HookInfo[]) : [];
-  const lines = infos.map(({ command, durationMs }) => paint('dim', `  ${command} · ${formatDuration(durationMs)}`));
-  return [heading, ...lines];
-}
-
 function attachmentBlock(attachment: Readonly<Record<string, unknown>>, { paint, isWhole }: BlockStyle): string[] {
-  const { type, command, stdout, stderr, content } = attachment;
+  const { type, command, stdout, stderr, content, hookEvent, durationMs } = attachment;
   if (type === 'hook_system_message') return [paint('yellow', `! ${String(content)}`)];
   if (!isWhole || typeof command !== 'string') return [];
   const printed = [stdout, stderr].filter((text) => typeof text === 'string' && text.trim() !== '').join('\n');
   return [
-    paint('dim', `  ${command}${printed === '' ? '' : ':'}`),
+    paint(
+      'dim',
+      `${hookEvent} hook · ${command}${typeof durationMs === 'number' ? ` · ${formatDuration(durationMs)}` : ''}`,
+    ),
     ...printed.split('\n').flatMap((line) => (line === '' ? [] : [paint('dim', `    ${line}`)])),
   ];
 }
@@ -69,7 +69,13 @@ function submittedBlock(message: UserMessage, style: BlockStyle): string[] {
 
 /** What the engine told the model: why it goes on. Folded, but for its first lines. */
 function hiddenBlock(text: string, style: BlockStyle): string[] {
-  const lines = folded(text.replace(/<\/?system-reminder>\n?/g, '').trim(), style.isWhole);
+  const lines = folded(
+    text
+      .replace(/<\/?system-reminder>\n?/g, '')
+      .trim()
+      .split('\n'),
+    style.isWhole,
+  );
   return lines.map((line) => style.paint('magenta', `↩ ${line}`));
 }
 
@@ -85,25 +91,59 @@ function userBlock(message: UserMessage, style: BlockStyle, headings: ReadonlyMa
     const text = typeof block.content === 'string' ? block.content : '(content)';
     const color = block.is_error ? 'red' : 'dim';
     const heading = headings.get(block.tool_use_id) ?? block.tool_name;
+    const patch = block.is_error ? [] : patchLines(message.toolUseResult, style.paint);
+    const lines =
+      patch.length > 0
+        ? patch
+        : text
+            .trimEnd()
+            .split('\n')
+            .map((line) => style.paint(color, line));
     return [
       `${style.paint(block.is_error ? 'red' : 'green', '●')} ${heading}`,
-      ...folded(text, style.isWhole).map((line) => style.paint(color, `  ${line}`)),
+      ...folded(lines, style.isWhole).map((line) => `  ${line}`),
     ];
   });
 }
 
-function folded(text: string, isWhole: boolean): string[] {
-  const lines = text.trimEnd().split('\n');
+interface Hunk {
+  readonly oldStart: number;
+  readonly newStart: number;
+  readonly lines: readonly string[];
+}
+
+const PATCH_STYLES = { '-': 'red', '+': 'green' } as const;
+
+/** The change of a file, as the tool reports it. */
+function patchLines(result: unknown, paint: Paint): readonly string[] {
+  const { structuredPatch: hunks } = (isObject(result) ? result : {}) as { readonly structuredPatch?: readonly Hunk[] };
+  if (!Array.isArray(hunks)) return [];
+  return hunks.flatMap(({ oldStart, newStart, lines }: Hunk) => [
+    paint('cyan', `@@ -${oldStart} +${newStart} @@`),
+    ...lines.map((line) => {
+      const style = PATCH_STYLES[line.charAt(0) as keyof typeof PATCH_STYLES];
+      return style ? paint(style, line) : line;
+    }),
+  ]);
+}
+
+function folded(lines: readonly string[], isWhole: boolean): readonly string[] {
   if (isWhole || lines.length <= FOLDED_LINES) return lines;
   return [...lines.slice(0, FOLDED_LINES - 1), `… ${lines.length - FOLDED_LINES + 1} more lines · ctrl+o shows all`];
 }
 
+interface CallStyle {
+  readonly paint: Paint;
+  /** What the file of the call has now; null when there is none. */
+  readonly onDisk?: string | null;
+}
+
 /** What a call would do, for the question and for the record: a command, or the change of a file. */
-export function callLines(toolName: string, input: unknown, paint: Paint): string[] {
+export function callLines(toolName: string, input: unknown, { paint, onDisk = null }: CallStyle): string[] {
   const fields = (typeof input === 'object' && input !== null ? input : {}) as Readonly<Record<string, unknown>>;
   const text = (name: string) => (typeof fields[name] === 'string' ? (fields[name] as string) : null);
   const name = text('file_path');
-  const [before, after] = [text('old_string'), text('new_string') ?? text('content')];
+  const [before, after] = [text('old_string') ?? onDisk, text('new_string') ?? text('content')];
   if (name !== null && after !== null) {
     return unifiedDiff({ name, before, after }, paint).trimEnd().split('\n');
   }

@@ -25,12 +25,12 @@ export function footerLines(facts: FooterFacts, paint: Paint): readonly string[]
     isWorking ? 'esc to interrupt' : '/help',
     ...(secondsLeft === null ? [] : [`${formatSeconds(secondsLeft * 1000)} left`]),
     ...(budget === null ? [] : [`${budget.pct}% of ${formatTokens(budget.tokens)} tokens`]),
-    `${mode} mode (shift+tab)`,
+    `${mode} mode`,
     goal.length === 0 ? 'no checks' : `checks: ${goal.join(', ')}`,
     spentUsd === null ? 'price unknown' : `$${spentUsd.toFixed(2)}`,
     `${formatTokens(outputTokens)} tokens`,
     `${Math.round(100 * contextShare)}% context`,
-    model,
+    model.slice(model.indexOf('/') + 1),
   ];
   return [paint('dim', parts.join(' · '))];
 }
