@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import type { Terminal as Emulator } from '@xterm/headless';
@@ -8,7 +8,7 @@ import { quoted } from './terminal.ts';
 const { Terminal } = createRequire(import.meta.url)('@xterm/headless') as { Terminal: typeof Emulator };
 
 /** Shorter than a test, so that the screen is in its message. */
-const LONGEST_WAIT_MS = 4_000;
+const LONGEST_WAIT_MS = 12_000;
 
 interface ScreenOptions {
   readonly columns?: number;
@@ -80,8 +80,18 @@ export function openScreen(project: TestProject, options: ScreenOptions = {}) {
     all: () => linesFrom(0),
     raw: () => raw,
     emulator,
+    /** As a person drags the corner of the window. */
+    resize: (width: number, height: number) => {
+      emulator.resize(width, height);
+      const tty =
+        execFileSync('ps', ['-o', 'tty=', '--ppid', String(child.pid)])
+          .toString()
+          .trim()
+          .split('\n')[0] ?? '';
+      execFileSync('stty', ['-F', `/dev/${tty}`, 'cols', String(width), 'rows', String(height)]);
+    },
     /** Resolves when the text is on the screen or above it. */
-    sees: (text: string) => wait(() => linesFrom(0).includes(text), JSON.stringify(text)),
+    sees: (text: string) => wait(() => isIn(linesFrom(0), text), JSON.stringify(text)),
     /** Resolves when the text is no longer on the screen. */
     sheds: (text: string) => wait(() => !linesFrom(emulator.buffer.active.baseY).includes(text), `losing ${text}`),
     ended,
@@ -92,6 +102,9 @@ export function openScreen(project: TestProject, options: ScreenOptions = {}) {
     },
   };
 }
+
+/** A long line is broken at the width. */
+const isIn = (screen: string, text: string) => screen.includes(text) || screen.replace(/\s*\n/g, ' ').includes(text);
 
 export const KEYS = {
   enter: '\r',
@@ -104,5 +117,9 @@ export const KEYS = {
   ctrlC: '\u0003',
   ctrlD: '\u0004',
   ctrlO: '\u000f',
+  ctrlR: '\u0012',
+  ctrlT: '\u0014',
+  ctrlX: '\u0018',
+  ctrlZ: '\u001a',
   paste: (text: string) => `\u001b[200~${text}\u001b[201~`,
 } as const;

@@ -3,6 +3,7 @@ import type { PermissionQuestion, PersonsAnswer } from '../../../query/person.ts
 import type { Paint } from '../../output/colors.ts';
 import { isKey } from '../../output/screen/keys.ts';
 import { type Panel, wrapped } from '../../output/screen/panels/panel.ts';
+import { oneLine } from '../../output/visibleText.ts';
 
 /** Lines of the call that are shown with the question; `v` shows all. */
 const SHOWN_LINES = 12;
@@ -36,6 +37,10 @@ function choicesFor({ suggestion }: Pick<PermissionQuestion, 'suggestion'>): rea
   ];
 }
 
+const SHOWN_REASON = 200;
+/** How to allow it without a person is of no use to one who is asked. */
+const withoutAdvice = (reason: string) => reason.replace(/ To allow it, add .*$/s, '');
+
 interface PermissionPanel {
   readonly question: PermissionQuestion;
   /** What it would do. */
@@ -64,7 +69,7 @@ export function permissionPanel(options: PermissionPanel): Panel {
           paint('bold', `${agentId === undefined ? '' : `Subagent ${agentId}: `}May ${toolName} run?`),
           ...shown.map((line) => `  ${line}`),
           ...(isCut ? [paint('yellow', `  … not all of it is shown (${call.length} lines); v shows all`)] : []),
-          paint('dim', reason),
+          paint('dim', oneLine(withoutAdvice(reason), SHOWN_REASON)),
           ...(isBeingTyped()
             ? [paint('dim', '  … you are typing; the answers appear when you pause')]
             : choices.map(({ key, label }) => `  ${paint('cyan', key)}  ${label}`)),

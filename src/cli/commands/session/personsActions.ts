@@ -73,8 +73,11 @@ function interruption(session: TerminalSession): () => void {
 async function suspend({ view }: TerminalSession): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   process.once('SIGCONT', resolve);
+  // without the terminal nothing else keeps the process alive
+  const alive = setInterval(() => {}, 60_000);
   await view.without(() => {
     process.kill(process.pid, 'SIGTSTP');
     return promise;
   });
+  clearInterval(alive);
 }

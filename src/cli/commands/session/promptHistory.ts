@@ -15,7 +15,7 @@ export interface PromptHistory {
 
 /** `keeps`: false writes nothing to disk. */
 export function promptHistory(sessionsDir: string, keeps: boolean): PromptHistory {
-  const file = path.join(sessionsDir, 'prompts.jsonl');
+  const file = path.join(sessionsDir, 'prompt-history');
   let prompts: readonly string[] | undefined;
   const all = () => {
     prompts ??= read(file);

@@ -153,13 +153,19 @@ export class SessionScreen implements SessionView, Component, KeyTarget {
 
   working(isWorking: boolean): void {
     this.#work.working(isWorking);
-    clearInterval(this.#timer);
     if (isWorking) {
       this.#notices = [];
       this.#record.begin();
-      this.#timer = setInterval(() => this.update(), TICK_MS);
     } else this.#screen.print(this.#answer.end(this.#width));
+    this.#keepTime();
     this.update();
+  }
+
+  /** Times pass, and what a panel shows may grow. */
+  #keepTime(): void {
+    clearInterval(this.#timer);
+    const isAlive = this.isWorking || this.#panel !== undefined;
+    this.#timer = isAlive ? setInterval(() => this.update(), TICK_MS) : undefined;
   }
 
   print(lines: readonly string[]): void {
@@ -183,6 +189,7 @@ export class SessionScreen implements SessionView, Component, KeyTarget {
   #showPanel(): void {
     const panel = this.#panel;
     this.#screen.showFull(panel?.isFull ? (size) => panel.lines(size) : null);
+    this.#keepTime();
   }
 
   check(progress: CheckProgress): void {

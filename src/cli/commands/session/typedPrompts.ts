@@ -12,6 +12,7 @@ export interface TypedPrompt {
 export class TypedPrompts implements PromptInbox {
   #waiting: readonly TypedPrompt[] = [];
   #isOpen = true;
+  readonly #begun = Promise.withResolvers<void>();
   #changed = Promise.withResolvers<void>();
   readonly #onChange: () => void;
 
@@ -40,14 +41,23 @@ export class TypedPrompts implements PromptInbox {
     return steering.map(({ text }) => text);
   }
 
-  isWaiting = (): boolean => this.#waiting.length > 0;
+  /** Resolves when the session has begun: then it looks for its first prompt. */
+  get begun(): Promise<void> {
+    return this.#begun.promise;
+  }
+
+  isWaiting = (): boolean => {
+    this.#begun.resolve();
+    return this.#waiting.length > 0;
+  };
   isOpen = (): boolean => this.#isOpen;
-  arrival = (): Promise<void> => (this.isWaiting() || !this.#isOpen ? Promise.resolve() : this.#changed.promise);
+  arrival = (): Promise<void> =>
+    this.#waiting.length > 0 || !this.#isOpen ? Promise.resolve() : this.#changed.promise;
 
   async next(signal?: AbortSignal): Promise<string | undefined> {
     const aborted = Promise.withResolvers<void>();
     signal?.addEventListener('abort', () => aborted.resolve(), { once: true });
-    while (!this.isWaiting() && this.#isOpen && signal?.aborted !== true) {
+    while (this.#waiting.length === 0 && this.#isOpen && signal?.aborted !== true) {
       await Promise.race([this.#changed.promise, aborted.promise]);
     }
     const [first, ...rest] = this.#waiting;

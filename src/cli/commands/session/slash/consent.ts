@@ -19,6 +19,7 @@ export async function waiveCheck(session: TerminalSession, argument: string): Pr
       `Write a check and the reason after it, for example /waive tests fails on main too (${list}).`,
     ]);
   }
+  await session.prompts.begun;
   const { runWaive } = await import('../../waive/runWaive.ts');
   await session.view.without(() => runWaive(session.id, { check, reason }));
   session.print([`${check} is waived in this session: ${reason}`]);
