@@ -112,3 +112,26 @@ describe('notices', () => {
     await session.sees('memory extraction');
   });
 });
+
+it('asks the person what a hook wants to know, and gives the hook the answer', async () => {
+  const script = [
+    'read -r event',
+    `echo '{"prompt":"where","message":"Deploy where?","options":[{"key":"s","label":"staging"},{"key":"p","label":"production"}]}'`,
+    'read -r answer',
+    'echo "$answer" > answer',
+  ].join('; ');
+  await using session = await openTestSession({
+    args: ['--trust-project'],
+    files: {
+      '.claude/settings.json': settings(
+        hook('Stop', { type: 'command', command: script, asksUser: true, statusMessage: 'Asking' }),
+      ),
+    },
+  });
+  session.send('work');
+  await session.sees('Deploy where?');
+  session.type('2');
+  await session.project.sees('answer');
+  await expect.poll(() => session.project.read('answer')).toContain('"p"');
+  await session.sees('⏹ Done.');
+});

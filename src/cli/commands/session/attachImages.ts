@@ -6,7 +6,7 @@ const IMAGE_PATH = /(?<![\S])(?:'([^'\n]+)'|"([^"\n]+)"|((?:\\.|[^\s\\'"@])(?:\\
 const IMAGE = /\.(?:png|jpe?g|gif|webp)$/i;
 
 /** Names image files that a prompt mentions with `@`, so that the model sees them. */
-export function attachImages(prompt: string, folder: string, isFile = existsSync): string {
+export function attachImages(prompt: string, folder: string, isFile: (file: string) => boolean = existsSync): string {
   return prompt.replace(IMAGE_PATH, (written, single?: string, double?: string, plain?: string) => {
     const name = single ?? double ?? plain?.replace(/\\(.)/g, '$1') ?? '';
     if (!IMAGE.test(name) || !isFile(path.resolve(folder, name))) return written;

@@ -1,5 +1,7 @@
+import type { HookPrompt } from '../../../hooks/types.ts';
 import { splitToolList } from '../../../permissions/splitToolList.ts';
 import type { Person } from '../../../query/person.ts';
+import { listPanel } from '../../output/screen/panels/listPanel.ts';
 import { allowForProject } from '../../wiring/projectRules.ts';
 import { notifyTerminal, runNotificationHooks } from './notifyPerson.ts';
 import { PermissionQuestions } from './permissionQuestions.ts';
@@ -29,5 +31,27 @@ export function personOf(session: TerminalSession): Person {
     takePermissionUpdates: () => choices.takeForTurn(),
     seesRequest: (request) => session.side?.requested(request),
     askPermission: (question, signal) => questions.ask(question, signal),
+    requestPrompt: (question, signal) => askForHook(session, question, signal),
   };
+}
+
+/** A hook's question with the answers that it offers; null when the person closes it or the turn ends. */
+async function askForHook(
+  { view, paint, world }: TerminalSession,
+  { message, options }: HookPrompt,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const { promise, resolve } = Promise.withResolvers<string | null>();
+  const onAbort = () => resolve(null);
+  signal.addEventListener('abort', onAbort, { once: true });
+  const items = options.map(({ key, label, description = '' }) => ({ answer: key, label, detail: description }));
+  const actions = [
+    { key: 'enter', label: 'answers', run: ({ answer }: { answer: string }) => resolve(answer) } as const,
+  ];
+  const close = view.show(listPanel({ title: message, items: () => items, paint, actions, close: onAbort }));
+  notifyTerminal(`A hook asks: ${message}`, world.env);
+  const answer = await promise;
+  signal.removeEventListener('abort', onAbort);
+  close();
+  return answer;
 }
