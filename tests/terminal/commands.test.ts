@@ -118,6 +118,9 @@ describe('slash commands', () => {
     await session.sees('No checks: this project has no stopgate.config.json.');
     session.send('/hooks');
     await session.sees('No hooks');
+    session.send('/doctor');
+    await session.sees('Hooks: 0 hooks: 0 run, 0 skipped, 0 broken.');
+    expect(session.all()).toMatch(/✓ Model: anthropic\/.*, key from /);
     session.send('/memory');
     await session.sees('Nothing is remembered of this project');
     session.type(KEYS.escape);

@@ -6,6 +6,7 @@ import type { TerminalSession } from '../terminalSession.ts';
 import { askBeside } from './btw.ts';
 import { chooseMode, chooseModel, showRules } from './choices.ts';
 import { reviewTrust, waiveCheck } from './consent.ts';
+import { showDoctor } from './doctor.ts';
 import { showHelp } from './help.ts';
 import { showMemory } from './memory.ts';
 import { resumeSession } from './resume.ts';
@@ -63,7 +64,7 @@ export const SLASH_COMMANDS: Readonly<Record<string, SlashCommand>> = {
   trust: { about: 'review what this project wants to switch on', run: reviewTrust },
   status: { about: 'checks, sessions and background work of this folder', run: printed(() => ['status']) },
   hooks: { about: 'the hooks that run here', run: printed(() => ['hooks', 'list']) },
-  doctor: { about: 'which hooks are armed, by a probe through each event', run: printed(() => ['hooks', 'doctor']) },
+  doctor: { about: 'what works in this session and what does not, and why', run: showDoctor },
   memory: {
     about: 'what is remembered of this project',
     run: (session) => showMemory(session, memoryFolder(session.sessionsDir)),
