@@ -10,15 +10,17 @@ import type { TypedFor } from './typedPrompts.ts';
 /** What the person does at the screen of a session. */
 export function personsActions(session: TerminalSession): ViewEvents {
   const interrupt = interruption(session);
+  // keys work from the first frame on
+  const whenOpen = (work: () => void) => () => (session.isOpen ? work() : session.view.notice('Still opening …'));
   return {
     typed: (text, use) => void typed(session, text, use),
-    interrupt,
+    interrupt: whenOpen(interrupt),
     leave: () => session.leave({ type: 'exit' }),
     cycleMode: () => session.choices.cycleMode(),
     draftChanged: () => session.keepDraft(),
     suspend: () => void suspend(session),
     searchHistory: () => searchHistory(session),
-    showTasks: () => showTasks(session),
+    showTasks: whenOpen(() => showTasks(session)),
     takeBack: () => session.prompts.takeBack(),
   };
 }

@@ -83,6 +83,10 @@ export class TerminalSession {
     return this.opened.sessionId;
   }
 
+  get isOpen(): boolean {
+    return this.#opened !== undefined;
+  }
+
   get opened(): OpenSession {
     if (this.#opened === undefined) throw new Error('The session is still being opened; try again.');
     return this.#opened;
