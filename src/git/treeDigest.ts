@@ -64,17 +64,20 @@ async function digestNow(git: Git, folder: string, bounds: Bounds): Promise<Tree
   if (workTree.type === 'notARepository' || (bounds.depth > 0 && workTree.topLevel !== folder)) {
     return plainDigest(folder);
   }
-  // in parallel with the listing, which another process does
+  const mirror =
+    bounds.mirrors === undefined ? undefined : await openMirror(git, { ...workTree, mirrors: bounds.mirrors });
+  const listing = list(git, workTree, mirror);
+  // beside the listing, which other processes do and which takes the longest
   const repository = bounds.mirrors === undefined ? undefined : stateBeside(git, workTree, bounds.mirrors);
-  const listed = await list(git, workTree, bounds);
+  const listed = await listing;
   if (bounds.mirrors !== undefined && listed.uncounted > 0) {
     return { type: 'failed', reason: `More than ${MAX_UNTRACKED} files are neither tracked nor ignored by git.` };
   }
   const scope = scopeOf({ git, workTree, bounds, digestOf });
   const states = await statesOf(listed.changes, scope);
-  if (listed.mirror) {
-    await addUnlisted(listed.mirror, { ...listed, states, scope });
-    await listed.mirror.recordEqual(states.equal);
+  if (mirror) {
+    await addUnlisted(mirror, { ...listed, states, scope });
+    await mirror.recordEqual(states.equal);
   }
   if (states.unknown !== undefined) return { type: 'failed', reason: states.unknown };
   const hash = createHash('sha256').update(`${workTree.head}\0${listed.uncounted}\0`);
@@ -88,7 +91,7 @@ async function digestNow(git: Git, folder: string, bounds: Bounds): Promise<Tree
     digest: hash.digest('hex'),
     ...around,
     head: workTree.head ?? null,
-    committed: listed.mirror?.facts.committed ?? '',
+    committed: mirror?.facts.committed ?? '',
     topLevel: workTree.topLevel,
     differing: states.differing,
     untracked: new Set(listed.changes.flatMap(({ type, path }) => (type === 'untracked' ? [path] : []))),
@@ -108,7 +111,7 @@ interface Around {
 const UNKNOWN: Around = { surroundings: null, problem: null };
 
 interface AroundFacts {
-  readonly listed: Listed;
+  readonly listed: MirrorList;
   readonly states: States;
   readonly repository: ReturnType<typeof stateBeside>;
 }
@@ -133,16 +136,11 @@ async function plainDigest(folder: string): Promise<TreeDigest> {
   return { type: 'failed', reason: `${folder} is not in a git repository and has more than ${MAX_ENTRIES} files.` };
 }
 
-type Listed = MirrorList & { readonly mirror: Mirror | undefined };
-
-async function list(git: Git, { topLevel, head }: WorkTree, { mirrors }: Bounds): Promise<Listed> {
-  if (mirrors !== undefined) {
-    const mirror = await openMirror(git, { mirrors, topLevel, head });
-    return { ...(await listMirrorChanges(mirror, MAX_UNTRACKED)), mirror };
-  }
+async function list(git: Git, { topLevel }: WorkTree, mirror: Mirror | undefined): Promise<MirrorList> {
+  if (mirror) return listMirrorChanges(mirror, MAX_UNTRACKED);
   // without filters, which may be slow, missing, or foreign programs
   const settings = await filterSettings(git, topLevel);
   const request = { folder: topLevel, maxUntracked: MAX_UNTRACKED, settings };
   const listed = await repeatCutShort(undefined, () => listChanges(git, request));
-  return { ...listed, mirror: undefined, ignored: [], folders: [] };
+  return { ...listed, ignored: [], folders: [] };
 }
