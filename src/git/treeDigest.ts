@@ -19,7 +19,7 @@ import {
   statesOf,
   type TreeDigest,
 } from './treeStates.ts';
-import { findWorkTree, type WorkTree } from './workTree.ts';
+import { type FoundWorkTree, findWorkTree, type WorkTree } from './workTree.ts';
 
 export interface DigestRequest {
   readonly folder: string;
@@ -28,6 +28,8 @@ export interface DigestRequest {
   /** A commit: files that a .gitignore hides count if that .gitignore has changed since. */
   readonly since?: string | undefined;
   readonly limits?: Partial<DigestLimits>;
+  /** The worktree of the folder as it is now, for a caller that needs it too. */
+  readonly workTree?: Promise<FoundWorkTree> | undefined;
 }
 
 const DEFAULT_LIMITS: DigestLimits = { fileBytes: 16_000_000, totalBytes: 256_000_000, files: 10_000 };
@@ -44,21 +46,23 @@ const MAX_UNTRACKED = 100_000;
  */
 export async function treeDigest(
   git: Git,
-  { folder, mirrors, since, limits = {} }: DigestRequest,
+  { folder, mirrors, since, limits = {}, workTree = findWorkTree(git, folder) }: DigestRequest,
 ): Promise<TreeDigest> {
-  return digestOf(git, folder, { ...DEFAULT_LIMITS, ...limits, mirrors, since, depth: 0 });
+  const bounds = { ...DEFAULT_LIMITS, ...limits, mirrors, since, depth: 0 };
+  return digestNow(git, { folder, workTree }, bounds).catch(failureOf);
 }
 
 async function digestOf(git: Git, folder: string, bounds: Bounds): Promise<TreeDigest> {
-  try {
-    return await digestNow(git, folder, bounds);
-  } catch (error) {
-    return failureOf(error);
-  }
+  return digestNow(git, { folder, workTree: findWorkTree(git, folder) }, bounds).catch(failureOf);
 }
 
-async function digestNow(git: Git, folder: string, bounds: Bounds): Promise<TreeDigest> {
-  const workTree = await findWorkTree(git, folder);
+interface Place {
+  readonly folder: string;
+  readonly workTree: Promise<FoundWorkTree>;
+}
+
+async function digestNow(git: Git, { folder, workTree: found }: Place, bounds: Bounds): Promise<TreeDigest> {
+  const workTree = await found;
   if (workTree.type === 'failed') return workTree;
   // a repository inside that no longer is one: git would find the outer one again
   if (workTree.type === 'notARepository' || (bounds.depth > 0 && workTree.topLevel !== folder)) {
