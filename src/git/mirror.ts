@@ -26,6 +26,8 @@ export interface Mirror {
   readonly walk: WalkRecord;
   readonly topLevel: string;
   readonly gitDir: string;
+  /** The file system's time before any file was read. */
+  readonly now: Date;
   /** Files, by quoted path, that only an earlier commit tracked: they count although they are ignored now. */
   readonly former: readonly string[];
   /** Records that these files, by quoted path, equal the commit. After a failure they are read again. */
@@ -65,7 +67,7 @@ export async function openMirror(git: Git, place: MirrorPlace): Promise<Mirror> 
     const { topLevel } = place;
     const walk = openWalkRecord({ home: homeOf(place), indexFile, topLevel, now });
     const record: Mirror['recordEqual'] = (paths) => recordEqual(scope, facts, filterSettled(scope, paths, now));
-    return { run, facts, former, walk, topLevel, gitDir, recordEqual: record };
+    return { run, facts, former, walk, topLevel, gitDir, now, recordEqual: record };
   } catch (error) {
     if (error instanceof GitError) throw error;
     throw new Error(`The record of the files in ${gitDir} cannot be kept (${(error as Error).message})`);

@@ -97,6 +97,7 @@ async function digestNow(git: Git, { folder, workTree: found }: Place, bounds: B
     head: workTree.head ?? null,
     committed: mirror?.facts.committed ?? '',
     topLevel: workTree.topLevel,
+    reading: mirror && { gitDir: workTree.gitDir, beganAt: mirror.now.getTime() },
     differing: states.differing,
     untracked: new Set(listed.changes.flatMap(({ type, path }) => (type === 'untracked' ? [path] : []))),
   };
