@@ -14,6 +14,7 @@ import {
   addUnlisted,
   type Bounds,
   type DigestLimits,
+  type Reading,
   type States,
   scopeOf,
   statesOf,
@@ -30,6 +31,8 @@ export interface DigestRequest {
   readonly limits?: Partial<DigestLimits>;
   /** The worktree of the folder as it is now, for a caller that needs it too. */
   readonly workTree?: Promise<FoundWorkTree> | undefined;
+  /** Called before any file is read, with `mirrors`. */
+  readonly onReading?: (reading: Reading) => void;
 }
 
 const DEFAULT_LIMITS: DigestLimits = { fileBytes: 16_000_000, totalBytes: 256_000_000, files: 10_000 };
@@ -46,10 +49,10 @@ const MAX_UNTRACKED = 100_000;
  */
 export async function treeDigest(
   git: Git,
-  { folder, mirrors, since, limits = {}, workTree = findWorkTree(git, folder) }: DigestRequest,
+  { folder, mirrors, since, limits = {}, workTree = findWorkTree(git, folder), onReading }: DigestRequest,
 ): Promise<TreeDigest> {
   const bounds = { ...DEFAULT_LIMITS, ...limits, mirrors, since, depth: 0 };
-  return digestNow(git, { folder, workTree }, bounds).catch(failureOf);
+  return digestNow(git, { folder, workTree, onReading }, bounds).catch(failureOf);
 }
 
 async function digestOf(git: Git, folder: string, bounds: Bounds): Promise<TreeDigest> {
@@ -59,9 +62,10 @@ async function digestOf(git: Git, folder: string, bounds: Bounds): Promise<TreeD
 interface Place {
   readonly folder: string;
   readonly workTree: Promise<FoundWorkTree>;
+  readonly onReading?: DigestRequest['onReading'] | undefined;
 }
 
-async function digestNow(git: Git, { folder, workTree: found }: Place, bounds: Bounds): Promise<TreeDigest> {
+async function digestNow(git: Git, { folder, workTree: found, onReading }: Place, bounds: Bounds): Promise<TreeDigest> {
   const workTree = await found;
   if (workTree.type === 'failed') return workTree;
   // a repository inside that no longer is one: git would find the outer one again
@@ -70,6 +74,7 @@ async function digestNow(git: Git, { folder, workTree: found }: Place, bounds: B
   }
   const mirror =
     bounds.mirrors === undefined ? undefined : await openMirror(git, { ...workTree, mirrors: bounds.mirrors });
+  if (mirror) onReading?.({ ...workTree, beganAt: mirror.now.getTime() });
   const listing = list(git, workTree, mirror);
   // beside the listing, which other processes do and which takes the longest
   const repository = bounds.mirrors === undefined ? undefined : stateBeside(git, workTree, bounds.mirrors);
@@ -97,7 +102,6 @@ async function digestNow(git: Git, { folder, workTree: found }: Place, bounds: B
     head: workTree.head ?? null,
     committed: mirror?.facts.committed ?? '',
     topLevel: workTree.topLevel,
-    reading: mirror && { gitDir: workTree.gitDir, beganAt: mirror.now.getTime() },
     differing: states.differing,
     untracked: new Set(listed.changes.flatMap(({ type, path }) => (type === 'untracked' ? [path] : []))),
   };

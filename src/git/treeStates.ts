@@ -24,8 +24,6 @@ export type TreeDigest =
       /** A digest of the files of HEAD as our own record has them, see `committedFiles`; empty without a record. */
       readonly committed: string;
       readonly topLevel: string;
-      /** How the files were read; undefined without a record of our own. */
-      readonly reading?: Reading | undefined;
       /** The files that differ from HEAD, by quoted path; empty outside a repository. */
       readonly differing: ReadonlyMap<string, string>;
       /** Those of them that HEAD does not have. */
@@ -34,7 +32,9 @@ export type TreeDigest =
   /** No digest is possible that changes with every file. */
   | { readonly type: 'failed'; readonly reason: string };
 
+/** How the files of a worktree were read. */
 export interface Reading {
+  readonly topLevel: string;
   readonly gitDir: string;
   /** The file system's time before any file was read, in milliseconds. */
   readonly beganAt: number;

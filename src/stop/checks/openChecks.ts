@@ -5,6 +5,7 @@ import path from 'node:path';
 import { folderDigest } from '../../git/folderDigest.ts';
 import { type Git, openGit } from '../../git/git.ts';
 import { treeDigest } from '../../git/treeDigest.ts';
+import type { Reading } from '../../git/treeStates.ts';
 import type { FoundWorkTree } from '../../git/workTree.ts';
 import { childEnvironment } from '../childEnvironment.ts';
 import { errorEnding, type GateEnding, LOST, notArmedEnding, skippedEnding } from '../ending.ts';
@@ -103,7 +104,11 @@ async function stateOf({ file, checks }: DefinitionOfDone, world: StateWorld): P
   const git = openGit({ processes, env });
   const folder = path.dirname(file);
   const mirrors = path.join(stopgateHome, 'mirrors');
-  const tree = await treeDigest(git, { folder, mirrors, since: since ?? undefined, workTree });
+  let reading: Reading | undefined;
+  const onReading = (begun: Reading) => {
+    reading = begun;
+  };
+  const tree = await treeDigest(git, { folder, mirrors, since: since ?? undefined, workTree, onReading });
   const topLevel = tree.type === 'digest' ? tree.topLevel : await realpath(folder);
   const around = await surroundingsDigest(checks, checkEnv, topLevel);
   const elsewhere = await digestElsewhere(git, mirrors, [
@@ -120,6 +125,7 @@ async function stateOf({ file, checks }: DefinitionOfDone, world: StateWorld): P
   return {
     ...{ files, key, problem, isRough: false, head: tree.head },
     tree: treeState(tree),
+    reading,
   };
 }
 

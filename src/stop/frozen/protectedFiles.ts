@@ -4,7 +4,7 @@ import picomatch from 'picomatch';
 import { committedFiles, type KnownCommit } from '../../git/committedFiles.ts';
 import { failureOf, type Git } from '../../git/git.ts';
 import { pathBytes, shownPath } from '../../git/quotedPath.ts';
-import type { Reading, TreeDigest } from '../../git/treeStates.ts';
+import type { TreeDigest } from '../../git/treeStates.ts';
 import { readByteFileSync } from '../../system/readTextFile.ts';
 
 /** The files of a worktree: HEAD, and what differs from it, by git's quoted path. */
@@ -12,7 +12,6 @@ export interface TreeState extends KnownCommit {
   readonly differing: ReadonlyMap<string, string>;
   /** Those of them that HEAD does not have. */
   readonly untracked: ReadonlySet<string>;
-  readonly reading?: Reading | undefined;
 }
 
 /** A sentence where protected files cannot be compared. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { treeDigest } from '../../git/treeDigest.ts';
+import type { Reading } from '../../git/treeStates.ts';
 import { spawnProcesses } from '../../system/spawnProcesses.ts';
 import { type GitRepository, gitRepository } from '../../testing/gitRepository.ts';
 import { checksMemory } from '../checks/memory.ts';
@@ -11,12 +12,15 @@ import { treeState } from '../frozen/protectedFiles.ts';
 import { rememberedFacts, wereUntouched } from './rememberedFacts.ts';
 
 async function stateOf({ hardened, path, beside }: GitRepository): Promise<CheckedState> {
-  const found = await treeDigest(hardened, { folder: path, mirrors: join(beside, 'mirrors') });
+  const readings: Reading[] = [];
+  const onReading = (reading: Reading) => void readings.push(reading);
+  const found = await treeDigest(hardened, { folder: path, mirrors: join(beside, 'mirrors'), onReading });
   if (found.type === 'failed') return expect.unreachable(found.reason);
   const { digest, surroundings, head } = found;
   return {
     ...{ files: digest, key: `${digest}-${surroundings}`, problem: null, isRough: false, head },
     tree: treeState(found),
+    reading: readings[0],
   };
 }
 

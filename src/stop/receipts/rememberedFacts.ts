@@ -41,9 +41,9 @@ const GIT_FILES = ['', 'index', 'config', 'config.worktree', 'info', 'info/attri
  * touched since their reading began, by the change time, which no program can set. Otherwise a process that exchanges a file for
  * a short time could leave a false diff on record.
  */
-export function wereUntouched(inDiff: readonly string[], { tree }: Pick<CheckedState, 'tree'>): boolean {
-  if (typeof tree === 'string' || tree.reading === undefined) return false;
-  const { topLevel, reading } = tree;
+export function wereUntouched(inDiff: readonly string[], { reading }: Pick<CheckedState, 'reading'>): boolean {
+  if (reading === undefined) return false;
+  const { topLevel } = reading;
   // a linked worktree has its configuration elsewhere
   const gitDir = path.join(topLevel, '.git');
   if (reading.gitDir !== gitDir) return false;
