@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { lstatSync } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { lstatSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomically } from '../system/atomicFile.ts';
+import { attempt } from '../system/attempt.ts';
 import { addCommitted } from './committedFiles.ts';
 import { type Git, type GitCommand, GitError, outputOf } from './git.ts';
 import { filesOf, isUsual, type MirrorFacts, readFacts, writeFacts } from './mirrorFacts.ts';
@@ -10,6 +11,7 @@ import { onDisk } from './onDisk.ts';
 import { pathOfEntry } from './privateIndex.ts';
 import { absolutePath } from './quotedPath.ts';
 import { configText } from './rawGit.ts';
+import { openWalkRecord, startWalkRecord, TrackedFolders, type WalkRecord } from './walkRecord.ts';
 import { objectStore } from './workTree.ts';
 
 /**
@@ -21,6 +23,11 @@ export interface Mirror {
   /** Runs git there and returns what it prints. */
   readonly run: (args: readonly string[], more?: Partial<GitCommand>) => Promise<string>;
   readonly facts: MirrorFacts;
+  readonly walk: WalkRecord;
+  readonly topLevel: string;
+  readonly gitDir: string;
+  /** The file system's time before any file was read. */
+  readonly now: Date;
   /** Files, by quoted path, that only an earlier commit tracked: they count although they are ignored now. */
   readonly former: readonly string[];
   /** Records that these files, by quoted path, equal the commit. After a failure they are read again. */
@@ -53,16 +60,21 @@ export async function openMirror(git: Git, place: MirrorPlace): Promise<Mirror> 
   const scope: Scope = { ...place, git, gitDir, indexFile, run };
   try {
     const former = await updateFormer(scope);
-    const facts = (await readFacts(indexFile)) ?? (await build(scope));
+    const facts = readFacts(indexFile) ?? (await build(scope));
     if (facts === undefined) throw new Error('another process changes it');
-    const now = await fileSystemNow(gitDir);
-    await utimes(indexFile, now, now);
-    return { run, facts, former, recordEqual: (paths) => recordEqual(scope, facts, filterSettled(scope, paths, now)) };
+    const now = fileSystemNow(gitDir);
+    utimesSync(indexFile, now, now);
+    const { topLevel } = place;
+    const walk = openWalkRecord({ home: homeOf(place), indexFile, topLevel, now });
+    const record: Mirror['recordEqual'] = (paths) => recordEqual(scope, facts, filterSettled(scope, paths, now));
+    return { run, facts, former, walk, topLevel, gitDir, now, recordEqual: record };
   } catch (error) {
     if (error instanceof GitError) throw error;
     throw new Error(`The record of the files in ${gitDir} cannot be kept (${(error as Error).message})`);
   }
 }
+
+const homeOf = ({ mirrors }: Pick<MirrorPlace, 'mirrors'>) => path.dirname(mirrors);
 
 interface Scope extends MirrorPlace {
   readonly git: Git;
@@ -79,8 +91,10 @@ const MAX_FORMER = 5_000;
  */
 async function updateFormer({ gitDir, indexFile, head, topLevel, run }: Scope): Promise<readonly string[]> {
   const file = path.join(gitDir, 'former');
-  const known = (await readFile(file, 'utf8').catch(() => '')).split('\n').filter(Boolean);
-  const [latest] = await indexesIn(gitDir).catch(() => []);
+  const known = attempt(() => readFileSync(file, 'utf8'), '')
+    .split('\n')
+    .filter(Boolean);
+  const [latest] = indexesIn(gitDir);
   if (latest === undefined || latest === indexFile || head === undefined) return known;
   const dropped: string[] = [];
   const args = ['diff-index', '--cached', '--name-only', '--no-renames', '--diff-filter=A', head];
@@ -94,13 +108,13 @@ async function updateFormer({ gitDir, indexFile, head, topLevel, run }: Scope): 
 async function build(scope: Scope): Promise<MirrorFacts | undefined> {
   const { git, gitDir, indexFile, head, topLevel, mirrors } = scope;
   await mkdir(path.join(gitDir, 'objects/info'), { recursive: true, mode: 0o700 });
-  await forgetOld(mirrors, await fileSystemNow(gitDir));
+  await forgetOld(mirrors, fileSystemNow(gitDir));
   await mkdir(path.join(gitDir, 'refs'), { recursive: true, mode: 0o700 });
   await writeFileAtomically(path.join(gitDir, 'config'), configText({ isSha256: head?.length === 64 }));
   await writeFileAtomically(path.join(gitDir, 'objects/info/alternates'), `${await objectStore(git, topLevel)}\n`);
   await writeFileAtomically(path.join(gitDir, 'HEAD'), 'ref: refs/heads/none\n');
-  const latest = (await indexesIn(gitDir)).find((one) => one !== indexFile);
-  const before = latest === undefined ? undefined : await readFacts(latest);
+  const latest = indexesIn(gitDir).find((one) => one !== indexFile);
+  const before = latest === undefined ? undefined : readFacts(latest);
   const made = `${indexFile}.${randomUUID()}`;
   try {
     if (latest && before) await copyFile(latest, made);
@@ -108,8 +122,10 @@ async function build(scope: Scope): Promise<MirrorFacts | undefined> {
     await scope.run(['read-tree', ...args], { indexFile: made });
     const facts = { submodules: [] as string[], links: [] as string[], modes: {} as Record<string, number> };
     const committed = createHash('sha256');
+    const folders = new TrackedFolders();
     const onLine = (line: string) => {
       const file = pathOfEntry(line);
+      folders.add(file);
       addCommitted(committed, line.slice(0, line.indexOf(' ', MODE_DIGITS + 1)), file);
       if (line.startsWith(GITLINK)) facts.submodules.push(file);
       if (line.startsWith(LINK)) facts.links.push(file);
@@ -117,12 +133,13 @@ async function build(scope: Scope): Promise<MirrorFacts | undefined> {
       if (mode !== undefined) facts.modes[file] = mode;
     };
     await scope.run(['ls-files', '--stage'], { indexFile: made, onLine });
+    startWalkRecord(homeOf(scope), indexFile, folders.paths);
     await writeFacts(indexFile, made, { ...facts, committed: committed.digest('hex') });
     await rename(made, indexFile);
   } finally {
     await rm(made, { force: true });
   }
-  for (const old of (await indexesIn(gitDir)).slice(INDEXES_KEPT)) {
+  for (const old of indexesIn(gitDir).slice(INDEXES_KEPT)) {
     for (const file of filesOf(old)) await rm(file, { force: true });
   }
   return readFacts(indexFile);
@@ -173,21 +190,21 @@ function filterSettled({ topLevel }: Scope, paths: readonly string[], now: Date)
 }
 
 /** The file system's own time, taken before any file is read: later changes have a later time. */
-async function fileSystemNow(gitDir: string): Promise<Date> {
+function fileSystemNow(gitDir: string): Date {
   const stamp = path.join(gitDir, `stamp-${randomUUID()}`);
   try {
-    await writeFile(stamp, '');
-    return (await stat(stamp)).ctime;
+    writeFileSync(stamp, '');
+    return statSync(stamp).ctime;
   } finally {
-    await rm(stamp, { force: true });
+    rmSync(stamp, { force: true });
   }
 }
 
-/** The latest first. */
-async function indexesIn(gitDir: string): Promise<readonly string[]> {
-  const names = (await readdir(gitDir)).filter((name) => name.endsWith('.index'));
+/** The latest first; none where there is no such folder. */
+function indexesIn(gitDir: string): readonly string[] {
+  const names = attempt(() => readdirSync(gitDir), []).filter((name) => name.endsWith('.index'));
   const files = names.map((name) => path.join(gitDir, name));
-  const times = await Promise.all(files.map(async (file) => (await stat(file).catch(() => undefined))?.mtimeMs ?? 0));
+  const times = files.map((file) => attempt(() => statSync(file).mtimeMs, 0));
   return files.toSorted((a, b) => (times[files.indexOf(b)] ?? 0) - (times[files.indexOf(a)] ?? 0));
 }
 
@@ -195,8 +212,8 @@ async function indexesIn(gitDir: string): Promise<readonly string[]> {
 async function forgetOld(mirrors: string, now: Date): Promise<void> {
   const oldest = now.getTime() - KEPT_DAYS * 86_400_000;
   for (const name of await readdir(mirrors).catch(() => [])) {
-    const [latest] = await indexesIn(path.join(mirrors, name)).catch(() => []);
-    const usedAt = latest && (await stat(latest).catch(() => undefined))?.mtimeMs;
+    const [latest] = indexesIn(path.join(mirrors, name));
+    const usedAt = latest && attempt(() => statSync(latest).mtimeMs, 0);
     if (usedAt && usedAt < oldest) await rm(path.join(mirrors, name), { recursive: true, force: true });
   }
 }

@@ -1,24 +1,14 @@
 import { type Change, type ChangeList, untracked } from './changes.ts';
 import { type Git, type GitError, readLines } from './git.ts';
+import { listOthers, type Others } from './listOthers.ts';
 import type { Mirror } from './mirror.ts';
-import { folderPath } from './quotedPath.ts';
 import type { WorkTree } from './workTree.ts';
-
-/** Files that editors, desktops and agents leave in any folder, and no check reads. */
-const DROPPINGS = ['.DS_Store', 'Thumbs.db', '*.swp', '*.swo', '*~', '.#*', '.idea/workspace.xml'];
-/** Claude Code writes the user's answers there, `stopgate launch` its hooks. */
-const LOCAL_SETTINGS = '.claude/settings.local.json';
 
 /** Folders that tools fill and hide with a .gitignore of their own inside. */
 const CACHES =
   /(^|\/)(\.cache|\.gradle|\.mypy_cache|\.next|\.pytest_cache|\.ruff_cache|\.tox|\.venv|__pycache__|node_modules|venv)\//;
 
-export interface MirrorList extends ChangeList {
-  /** Ignored by .gitignore files, quoted; a folder that is ignored as a whole ends in a slash. */
-  readonly ignored: readonly string[];
-  /** Folders, quoted, without tracked files that no rule ignores: they may be empty. */
-  readonly folders: readonly string[];
-}
+export type MirrorList = ChangeList & Pick<Others, 'ignored' | 'folders'>;
 
 /**
  * Every file that may differ from the commit. Unlike `git status` this does not compare contents, because git compares
@@ -28,47 +18,11 @@ export async function listMirrorChanges(mirror: Mirror, maxUntracked: number): P
   const submodule = { type: 'submodule', isDirty: true, isMoved: true } as const;
   const changes: Change[] = mirror.facts.submodules.map((path) => ({ ...submodule, path }));
   const args = ['diff-files', '--raw', '--no-renames', '--ignore-submodules=all'];
-  let files = 0;
-  const onFile = (line: string) => {
-    const change = untracked(line);
-    if (change.type === 'repository' || ++files <= maxUntracked) changes.push(change);
-  };
-  const [{ ignored, folders }] = await Promise.all([
-    listOthers(mirror, onFile),
-    mirror.run(args, { onLine: (line) => changes.push(...readRaw(line)) }),
-  ]);
-  return { changes, ignored, folders, uncounted: Math.max(0, files - maxUntracked), unreadable: [] };
-}
-
-/**
- * What is not tracked. A walk through a large worktree takes a third of a `git status`, so there is only one, without any
- * rule: what it finds, with whole folders as one entry, is all that the two lists can contain.
- */
-async function listOthers({ run }: Mirror, onFile: (line: string) => void) {
-  const list = (args: readonly string[], onLine: (line: string) => void) =>
-    run(['ls-files', '--others', ...args], { onLine });
-  const found: string[] = [];
-  await list(['--directory'], (line) => found.push(line));
-  const ignored: string[] = [];
-  if (found.length === 0) return { folders: [], ignored };
-  const within = pathspecs(found);
-  const rules = '--exclude-per-directory=.gitignore';
-  const droppings = [...DROPPINGS, LOCAL_SETTINGS].map((pattern) => `--exclude=${pattern}`);
-  await Promise.all([
-    list([rules, ...droppings, ...within], onFile),
-    list([rules, ...droppings, '--ignored', '--directory', ...within], (line) => ignored.push(line)),
-  ]);
-  const hidden = new Set(ignored);
-  const folders = found.flatMap((line) => (hidden.has(line) ? [] : (folderPath(line) ?? [])));
-  return { folders, ignored };
-}
-
-const MAX_PATHSPECS = 1_000;
-
-/** Arguments that keep git to these paths; none, for the whole worktree, when they are too many or not plain text. */
-function pathspecs(paths: readonly string[]): readonly string[] {
-  if (paths.length > MAX_PATHSPECS || paths.some((path) => path.startsWith('"'))) return [];
-  return ['--', ...paths.map((path) => `:(literal)${folderPath(path) ?? path}`)];
+  // first what takes the longest
+  const touched = mirror.run(args, { onLine: (line) => changes.push(...readRaw(line)) });
+  const [{ files, ...others }] = await Promise.all([listOthers(mirror, maxUntracked), touched]);
+  for (const file of files) changes.push(untracked(file));
+  return { changes, ...others, unreadable: [] };
 }
 
 /** `:100644 100644 <object> 0000000 M\tpath` */

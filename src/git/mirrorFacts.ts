@@ -1,6 +1,7 @@
-import { open, readFile } from 'node:fs/promises';
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { mirrorFacts } from '../schemas/mirrorFacts.ts';
 import { writeFileAtomically } from '../system/atomicFile.ts';
+import { walkFile } from './walkRecord.ts';
 
 /** Facts about recorded files that a mirror's index cannot hold; paths are quoted. */
 export interface MirrorFacts {
@@ -16,19 +17,18 @@ export interface MirrorFacts {
 const factsFile = (indexFile: string) => `${indexFile}.facts`;
 
 /** The files that belong to an index. */
-export const filesOf = (indexFile: string): readonly string[] => [indexFile, factsFile(indexFile)];
+export const filesOf = (indexFile: string): readonly string[] => [indexFile, factsFile(indexFile), walkFile(indexFile)];
 
 /** Written before the index gets its final name; the seal ties the two together. Rejects as `node:fs` does. */
 export async function writeFacts(indexFile: string, madeIndex: string, facts: MirrorFacts): Promise<void> {
-  await writeFileAtomically(factsFile(indexFile), JSON.stringify({ ...facts, seal: await sealOf(madeIndex) }));
+  await writeFileAtomically(factsFile(indexFile), JSON.stringify({ ...facts, seal: sealOf(madeIndex) }));
 }
 
 /** Undefined when they are missing, torn, or of another index. */
-export async function readFacts(indexFile: string): Promise<MirrorFacts | undefined> {
+export function readFacts(indexFile: string): MirrorFacts | undefined {
   try {
-    const [text, seal] = await Promise.all([readFile(factsFile(indexFile), 'utf8'), sealOf(indexFile)]);
-    const facts = mirrorFacts.parse(JSON.parse(text));
-    return facts.seal === seal ? facts : undefined;
+    const facts = mirrorFacts.parse(JSON.parse(readFileSync(factsFile(indexFile), 'utf8')));
+    return facts.seal === sealOf(indexFile) ? facts : undefined;
   } catch {
     return undefined;
   }
@@ -37,12 +37,15 @@ export async function readFacts(indexFile: string): Promise<MirrorFacts | undefi
 const SEAL_BYTES = 20;
 
 /** An index ends with a checksum of itself. */
-async function sealOf(indexFile: string): Promise<string> {
-  await using file = await open(indexFile, 'r');
-  const { size } = await file.stat();
-  const bytes = Buffer.alloc(SEAL_BYTES);
-  await file.read(bytes, 0, SEAL_BYTES, Math.max(0, size - SEAL_BYTES));
-  return bytes.toString('hex');
+function sealOf(indexFile: string): string {
+  const file = openSync(indexFile, 'r');
+  try {
+    const bytes = Buffer.alloc(SEAL_BYTES);
+    readSync(file, bytes, 0, SEAL_BYTES, Math.max(0, fstatSync(file).size - SEAL_BYTES));
+    return bytes.toString('hex');
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** The permissions that a checkout sets; others have to be recorded. */

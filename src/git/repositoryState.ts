@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { writeFileAtomically } from '../system/atomicFile.ts';
-import { readTextFile } from '../system/readTextFile.ts';
+import { readTextFileSync } from '../system/readTextFile.ts';
 import { type Git, outputOf } from './git.ts';
+import { readRefs } from './readRefs.ts';
 import { SNAPSHOTS } from './snapshotRef.ts';
 import type { WorkTree } from './workTree.ts';
 
@@ -19,32 +20,37 @@ const SHARED_FILES = ['config', 'info/exclude', 'info/attributes', 'logs/refs/st
  * repository.
  */
 export async function repositoryState(git: Git, workTree: WorkTree, cacheFile: string): Promise<string> {
-  const { topLevel, gitDir, branch } = workTree;
-  const refs = createHash('sha256');
-  const [staged, shared] = await Promise.all([
-    indexDigest(git, workTree, cacheFile),
-    commonFolder(gitDir),
-    outputOf(git, {
-      folder: topLevel,
-      args: ['for-each-ref', '--format=%(refname) %(objectname) %(symref)'],
-      onLine: (line) => void (line.startsWith(`${SNAPSHOTS}/`) || refs.update(`${line}\n`)),
-    }),
-  ]);
+  const { gitDir, branch } = workTree;
+  const shared = commonFolder(gitDir);
+  const [staged, refs] = await Promise.all([indexDigest(git, workTree, cacheFile), refsDigest(git, workTree, shared)]);
   const files = [
     ...[...OWN_FILES, ...OPERATION_FILES].map((name) => join(gitDir, name)),
     ...SHARED_FILES.map((name) => join(shared, name)),
   ];
   const contents = await Promise.all(files.map((file) => readFile(file, 'latin1').catch(() => null)));
   const hash = createHash('sha256').update(JSON.stringify([branch, contents]));
-  return hash.update(refs.digest()).update(staged).digest('hex');
+  return hash.update(refs).update(staged).digest('hex');
 }
 
 const LONGEST_POINTER = 8_192;
 
 /** A linked worktree names the repository's git folder in a file; `git rev-parse --git-common-dir` does no more. */
-async function commonFolder(gitDir: string): Promise<string> {
-  const pointer = await readTextFile(join(gitDir, 'commondir'), LONGEST_POINTER);
+function commonFolder(gitDir: string): string {
+  const pointer = readTextFileSync(join(gitDir, 'commondir'), LONGEST_POINTER);
   return pointer.type === 'read' ? resolve(gitDir, pointer.text.trimEnd()) : gitDir;
+}
+
+async function refsDigest(git: Git, { topLevel, gitDir }: WorkTree, commonDir: string): Promise<string> {
+  const hash = createHash('sha256');
+  const add = (line: string) => void (line.startsWith(`${SNAPSHOTS}/`) || hash.update(`${line}\n`));
+  const refs = readRefs({ gitDir, commonDir });
+  if (refs !== undefined) {
+    for (const line of [...refs].map((ref) => ref.join(' ')).toSorted()) add(line);
+    return hash.digest('hex');
+  }
+  const args = ['for-each-ref', '--format=%(refname) %(objectname) %(symref)'];
+  await outputOf(git, { folder: topLevel, args, onLine: add });
+  return hash.digest('hex');
 }
 
 /** File times are coarse: two changes in one step of the clock look like one. */

@@ -14,12 +14,13 @@ import {
   addUnlisted,
   type Bounds,
   type DigestLimits,
+  type Reading,
   type States,
   scopeOf,
   statesOf,
   type TreeDigest,
 } from './treeStates.ts';
-import { findWorkTree, type WorkTree } from './workTree.ts';
+import { type FoundWorkTree, findWorkTree, type WorkTree } from './workTree.ts';
 
 export interface DigestRequest {
   readonly folder: string;
@@ -28,6 +29,10 @@ export interface DigestRequest {
   /** A commit: files that a .gitignore hides count if that .gitignore has changed since. */
   readonly since?: string | undefined;
   readonly limits?: Partial<DigestLimits>;
+  /** The worktree of the folder as it is now, for a caller that needs it too. */
+  readonly workTree?: Promise<FoundWorkTree> | undefined;
+  /** Called before any file is read, with `mirrors`. */
+  readonly onReading?: (reading: Reading) => void;
 }
 
 const DEFAULT_LIMITS: DigestLimits = { fileBytes: 16_000_000, totalBytes: 256_000_000, files: 10_000 };
@@ -44,37 +49,44 @@ const MAX_UNTRACKED = 100_000;
  */
 export async function treeDigest(
   git: Git,
-  { folder, mirrors, since, limits = {} }: DigestRequest,
+  { folder, mirrors, since, limits = {}, workTree = findWorkTree(git, folder), onReading }: DigestRequest,
 ): Promise<TreeDigest> {
-  return digestOf(git, folder, { ...DEFAULT_LIMITS, ...limits, mirrors, since, depth: 0 });
+  const bounds = { ...DEFAULT_LIMITS, ...limits, mirrors, since, depth: 0 };
+  return digestNow(git, { folder, workTree, onReading }, bounds).catch(failureOf);
 }
 
 async function digestOf(git: Git, folder: string, bounds: Bounds): Promise<TreeDigest> {
-  try {
-    return await digestNow(git, folder, bounds);
-  } catch (error) {
-    return failureOf(error);
-  }
+  return digestNow(git, { folder, workTree: findWorkTree(git, folder) }, bounds).catch(failureOf);
 }
 
-async function digestNow(git: Git, folder: string, bounds: Bounds): Promise<TreeDigest> {
-  const workTree = await findWorkTree(git, folder);
+interface Place {
+  readonly folder: string;
+  readonly workTree: Promise<FoundWorkTree>;
+  readonly onReading?: DigestRequest['onReading'] | undefined;
+}
+
+async function digestNow(git: Git, { folder, workTree: found, onReading }: Place, bounds: Bounds): Promise<TreeDigest> {
+  const workTree = await found;
   if (workTree.type === 'failed') return workTree;
   // a repository inside that no longer is one: git would find the outer one again
   if (workTree.type === 'notARepository' || (bounds.depth > 0 && workTree.topLevel !== folder)) {
     return plainDigest(folder);
   }
-  // in parallel with the listing, which another process does
+  const mirror =
+    bounds.mirrors === undefined ? undefined : await openMirror(git, { ...workTree, mirrors: bounds.mirrors });
+  if (mirror) onReading?.({ ...workTree, beganAt: mirror.now.getTime() });
+  const listing = list(git, workTree, mirror);
+  // beside the listing, which other processes do and which takes the longest
   const repository = bounds.mirrors === undefined ? undefined : stateBeside(git, workTree, bounds.mirrors);
-  const listed = await list(git, workTree, bounds);
+  const listed = await listing;
   if (bounds.mirrors !== undefined && listed.uncounted > 0) {
     return { type: 'failed', reason: `More than ${MAX_UNTRACKED} files are neither tracked nor ignored by git.` };
   }
   const scope = scopeOf({ git, workTree, bounds, digestOf });
   const states = await statesOf(listed.changes, scope);
-  if (listed.mirror) {
-    await addUnlisted(listed.mirror, { ...listed, states, scope });
-    await listed.mirror.recordEqual(states.equal);
+  if (mirror) {
+    await addUnlisted(mirror, { ...listed, states, scope });
+    await mirror.recordEqual(states.equal);
   }
   if (states.unknown !== undefined) return { type: 'failed', reason: states.unknown };
   const hash = createHash('sha256').update(`${workTree.head}\0${listed.uncounted}\0`);
@@ -88,7 +100,7 @@ async function digestNow(git: Git, folder: string, bounds: Bounds): Promise<Tree
     digest: hash.digest('hex'),
     ...around,
     head: workTree.head ?? null,
-    committed: listed.mirror?.facts.committed ?? '',
+    committed: mirror?.facts.committed ?? '',
     topLevel: workTree.topLevel,
     differing: states.differing,
     untracked: new Set(listed.changes.flatMap(({ type, path }) => (type === 'untracked' ? [path] : []))),
@@ -108,7 +120,7 @@ interface Around {
 const UNKNOWN: Around = { surroundings: null, problem: null };
 
 interface AroundFacts {
-  readonly listed: Listed;
+  readonly listed: MirrorList;
   readonly states: States;
   readonly repository: ReturnType<typeof stateBeside>;
 }
@@ -133,16 +145,11 @@ async function plainDigest(folder: string): Promise<TreeDigest> {
   return { type: 'failed', reason: `${folder} is not in a git repository and has more than ${MAX_ENTRIES} files.` };
 }
 
-type Listed = MirrorList & { readonly mirror: Mirror | undefined };
-
-async function list(git: Git, { topLevel, head }: WorkTree, { mirrors }: Bounds): Promise<Listed> {
-  if (mirrors !== undefined) {
-    const mirror = await openMirror(git, { mirrors, topLevel, head });
-    return { ...(await listMirrorChanges(mirror, MAX_UNTRACKED)), mirror };
-  }
+async function list(git: Git, { topLevel }: WorkTree, mirror: Mirror | undefined): Promise<MirrorList> {
+  if (mirror) return listMirrorChanges(mirror, MAX_UNTRACKED);
   // without filters, which may be slow, missing, or foreign programs
   const settings = await filterSettings(git, topLevel);
   const request = { folder: topLevel, maxUntracked: MAX_UNTRACKED, settings };
   const listed = await repeatCutShort(undefined, () => listChanges(git, request));
-  return { ...listed, mirror: undefined, ignored: [], folders: [] };
+  return { ...listed, ignored: [], folders: [] };
 }

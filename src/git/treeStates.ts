@@ -32,6 +32,14 @@ export type TreeDigest =
   /** No digest is possible that changes with every file. */
   | { readonly type: 'failed'; readonly reason: string };
 
+/** How the files of a worktree were read. */
+export interface Reading {
+  readonly topLevel: string;
+  readonly gitDir: string;
+  /** The file system's time before any file was read, in milliseconds. */
+  readonly beganAt: number;
+}
+
 export interface DigestLimits {
   /** Larger files, and files beyond these totals, count by size, times and inode instead of content. */
   readonly fileBytes: number;

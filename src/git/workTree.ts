@@ -18,7 +18,10 @@ export type NoWorkTree =
   | { readonly type: 'notARepository'; readonly reason: string }
   | { readonly type: 'failed'; readonly reason: string };
 
-export async function findWorkTree(git: Git, folder: string): Promise<WorkTree | NoWorkTree> {
+/** A folder's worktree, or why it is in none. */
+export type FoundWorkTree = WorkTree | NoWorkTree;
+
+export async function findWorkTree(git: Git, folder: string): Promise<FoundWorkTree> {
   const real = await realpath(folder).catch(() => undefined);
   if (real === undefined || !(await stat(real)).isDirectory()) {
     return { type: 'failed', reason: `There is no folder ${folder}.` };

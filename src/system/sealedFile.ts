@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { writePrivateFile } from './atomicFile.ts';
 import { createOnce } from './createOnce.ts';
-import { readByteFileSync, readTextFile } from './readTextFile.ts';
+import { readByteFileSync, readTextFile, readTextFileSync, type TextFile } from './readTextFile.ts';
 
 export type SealedText =
   | { readonly type: 'sealed'; readonly text: string }
@@ -19,11 +19,23 @@ const KEY_BYTES = 32;
  * so this shows what was made by hand; it does not stop a program that reads the key. `home` is the folder of all records.
  */
 export async function writeSealedFile(home: string, file: string, text: string): Promise<void> {
-  await writePrivateFile(file, `${text}\n${sealOf(keyOf(home), home, file, text)}\n`);
+  await writePrivateFile(file, sealedText(home, file, text));
 }
 
+/** What such a file contains, for a record that may be lost. */
+export const sealedText = (home: string, file: string, text: string): string =>
+  `${text}\n${sealOf(keyOf(home), home, file, text)}\n`;
+
 export async function readSealedFile(home: string, file: string): Promise<SealedText> {
-  const read = await readTextFile(file, LARGEST_BYTES);
+  return opened(home, file, await readTextFile(file, LARGEST_BYTES));
+}
+
+/** For a record that is read at every event. */
+export function readSealedFileSync(home: string, file: string): SealedText {
+  return opened(home, file, readTextFileSync(file, LARGEST_BYTES));
+}
+
+function opened(home: string, file: string, read: TextFile): SealedText {
   if (read.type === 'missing') return { type: 'missing' };
   const [, text, seal] =
     read.type === 'read' && !read.cut ? (/^([\s\S]*)\n([0-9a-f]{64})\n$/.exec(read.text) ?? []) : [];

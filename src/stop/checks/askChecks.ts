@@ -1,6 +1,5 @@
 import path from 'node:path';
 import type { BaselineEntry } from '../../schemas/baseline.ts';
-import type { TreeFacts } from '../../schemas/ledger.ts';
 import type { Waiver } from '../../schemas/waiver.ts';
 import { wallNow } from '../../system/clock.ts';
 import { endLeftovers, type Leftover } from '../../system/leftovers.ts';
@@ -15,6 +14,7 @@ import {
   UNCHANGED,
 } from '../frozen/frozenGate.ts';
 import type { ScratchTree } from '../frozen/scratchTree.ts';
+import type { FactsOf } from '../receipts/rememberedFacts.ts';
 import { type AcceptedFacts, judgeFailure, voidNotes } from './baseline.ts';
 import { blockReason } from './blockReason.ts';
 import { decideChecks } from './decideChecks.ts';
@@ -62,8 +62,8 @@ export interface ChecksGate
   readonly hasOtherProgress?: boolean;
   /** What the session began with; null when that is not known. */
   readonly frozen?: FrozenGate | null;
-  /** For the record. */
-  readonly treeFacts?: (state: CheckedState, startCommit: string | null) => Promise<TreeFacts>;
+  /** For the record; called before the state of the files is read, when a check may have changed it. */
+  readonly beginTreeFacts?: (startCommit: string | null, isNew: boolean) => FactsOf;
 }
 
 export type Activity = 'none' | 'some' | 'unknown';
@@ -193,12 +193,16 @@ async function answer(
   { results: ofChecks, run, notes: more }: Run & { readonly results: readonly CheckResult[] },
 ): Promise<StopAnswer> {
   const { key, session, state, changes } = facts;
+  const ran = ofChecks.some(({ type }) => type === 'passed' || type === 'failed');
+  const factsOf = gate.beginTreeFacts?.(session.startCommit, ran);
+  const after = ran ? await gate.state() : state;
+  // another process takes the diff meanwhile
+  const tree = factsOf?.(after);
+  tree?.catch(() => {});
   const found = [...ofChecks, ...protectedFailure(changes, path.dirname(gate.done.file))];
   const accepted = { entries: (await gate.baseline?.()) ?? [], began: session.began, now: wallNow(gate.clock) };
   const waived = new Map((await gate.waivers?.())?.map(({ check, reason }) => [check, reason]));
   const results = found.map((result) => judged(result, accepted, waived));
-  const ran = ofChecks.some(({ type }) => type === 'passed' || type === 'failed');
-  const after = ran ? await gate.state() : state;
   const decision = decideChecks({
     ...{ results, digest: state.files, digestAfter: after.files, session, limits: gate.done },
     hasOtherProgress: gate.hasOtherProgress === true,
@@ -224,10 +228,10 @@ async function answer(
     forgotten,
   ].filter((note) => note !== null);
   const ending = { ...endingOfChecks(decision, results), ...changedBy(changes), ...obeyedBy(changes) };
-  const tree = await gate.treeFacts?.(after, session.startCommit);
-  if (block !== null) return { type: 'block', reason: block.reason, notes, ending, tree };
+  const stopped = { notes, ending, tree: await tree };
+  if (block !== null) return { type: 'block', reason: block.reason, ...stopped };
   const gaveUp = decision.type === 'stalled' || decision.type === 'capped' ? [gaveUpNote(decision)] : [];
-  return { type: 'pass', ending, tree, notes: [...notes, ...gaveUp] };
+  return { type: 'pass', ...stopped, notes: [...notes, ...gaveUp] };
 }
 
 /** What a failure counts as: accepted by its baseline, waived for this session, advice, or a reason to block. */

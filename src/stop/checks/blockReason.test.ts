@@ -111,6 +111,30 @@ describe('what an agent is sent', () => {
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
+  it('is, over several stops, every line that failed, also those that did not fit into a message', () => {
+    const name = (at: number) => String.fromCharCode(97 + Math.floor(at / 26), 97 + (at % 26));
+    const lines = Array.from({ length: 300 }, (_, at) => `error: case ${name(at)} is broken`);
+    const results = [failed('a', lines.join('\n')), failed('b', 'y is bad')];
+    const seen = new Set<string>();
+    let sent: SessionChecks['sent'] = {};
+    let stops = 0;
+    for (; stops < 20; stops++) {
+      const { reason, sent: now } = block(results, { attempts: stops + 1, sent });
+      expect(reason.length).toBeLessThan(3_100);
+      for (const line of reason.split('\n')) seen.add(line);
+      sent = now;
+      if (reason.includes('Still failing: a (same output as before).')) break;
+    }
+    expect(lines.filter((line) => !seen.has(line))).toEqual([]);
+    expect(stops).toBeLessThan(12);
+  });
+
+  it('is not, at a later stop, what was left out of a long output although nothing in it failed', () => {
+    const noise = Array.from({ length: 500 }, (_, at) => `starting server ${at}`);
+    const output = [...noise, 'error: x is broken', ...noise].join('\n');
+    expect(second([failed('a', output)], [failed('a', output)])).toEqual(['Still failing: a (same output as before).']);
+  });
+
   it('takes a check with the name of a built-in for what it is', () => {
     expect(second([failed('a', 'x')], [failed('constructor', 'x')])).toContain(
       'constructor (`run constructor`) exited 1 after 2s:\nx',

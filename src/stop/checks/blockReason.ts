@@ -1,5 +1,5 @@
 import type { ChecksDecision } from './decideChecks.ts';
-import { failingPart } from './failingPart.ts';
+import { failingPart, isFailureLine, shownLine } from './failingPart.ts';
 import { added, addedAt, hashOf, normalLine, type OutputLine, outputLines } from './outputLines.ts';
 import type { AdvisedCheck, CheckResult, FailedCheck, SessionChecks } from './types.ts';
 
@@ -23,7 +23,7 @@ export interface Block {
 
 /**
  * The text for an agent whose stop is blocked. A failure is sent in full once in a session; later only what is new in it, since
- * the model still has the rest.
+ * the model still has the rest. Failing lines that do not fit are sent at a later stop.
  */
 export function blockReason(
   { failures, session }: Extract<ChecksDecision, { type: 'block' }>,
@@ -34,13 +34,11 @@ export function blockReason(
   const shown = [...failures, ...advised].map((failure) => ({ failure, ...freshPart(failure, session.sent) }));
   const full = shown.filter(({ fresh }) => fresh !== null);
   const room = Math.max(SHORTEST_ROOM, Math.floor((LONGEST_REASON - 500) / Math.max(1, full.length)));
-  const isAdvice = (failure: Shown) => failure.type === 'advised';
-  const texts = (wanted: boolean) =>
-    shown
-      .filter(({ failure }) => isAdvice(failure) === wanted)
-      .flatMap(({ failure, fresh, fewer }) =>
-        fresh === null ? (wanted ? [] : [sameText(failure, fewer)]) : [failureText(failure, fresh, room)],
-      );
+  const written = shown.map((one) => ({ ...one, text: one.fresh && failureText(one.failure, one.fresh, room) }));
+  const texts = (isAdvice: boolean) =>
+    written
+      .filter(({ failure }) => (failure.type === 'advised') === isAdvice)
+      .flatMap(({ failure, text, fewer }) => text ?? (isAdvice ? [] : [sameText(failure, fewer)]));
   const advice = texts(true);
   const parts = [
     headOf(failures.length, results.length, session),
@@ -56,7 +54,7 @@ export function blockReason(
   ];
   return {
     reason: parts.join('\n\n'),
-    sent: Object.fromEntries(shown.map(({ failure, keys }) => [failure.check.name, keys])),
+    sent: Object.fromEntries(written.map((one) => [one.failure.check.name, sentKeys(one)])),
   };
 }
 
@@ -75,7 +73,10 @@ interface Fresh {
   /** What of it is to be sent: lines of output, maybe none; null when it is all known. */
   readonly fresh: readonly string[] | null;
   readonly fewer: number;
+  /** Of the check's end and its lines of output. */
   readonly keys: readonly string[];
+  /** Lines that report a failure and that the agent has not been sent, with their keys. */
+  readonly unsent: readonly (readonly [line: string, key: string])[];
 }
 
 function freshPart(failure: Shown, sent: SessionChecks['sent']): Fresh {
@@ -85,11 +86,23 @@ function freshPart(failure: Shown, sent: SessionChecks['sent']): Fresh {
   const keys = [ending, ...lines.flatMap(({ key }) => key ?? [])].slice(0, MOST_KEYS);
   const seen = Object.hasOwn(sent, check.name) ? sent[check.name] : undefined;
   if (seen !== undefined && added(seen, keys).length === 0)
-    return { fresh: null, fewer: seen.length - keys.length, keys };
+    return { fresh: null, fewer: seen.length - keys.length, keys, unsent: [] };
   const old = accepted?.by === 'lines' ? accepted.items : [];
   const hidden = seen ?? old;
   const fresh = hidden.length === 0 ? output.split('\n') : newLines(lines, hidden, new Set(old));
-  return { fresh, fewer: 0, keys };
+  const keyed = lines.flatMap(({ text, key }) => (key === null ? [] : [[shownLine(text), key] as const]));
+  const isNew = addedAt(
+    hidden,
+    keyed.map(([, key]) => key),
+  ).flatMap((at) => (keyed[at] ? [keyed[at]] : []));
+  return { fresh, fewer: 0, keys, unsent: isNew.filter(([line]) => isFailureLine(line)) };
+}
+
+/** The keys without those of failing lines that the text has no room for. Other lines were left out on purpose. */
+function sentKeys({ keys, unsent, text }: Fresh & { readonly text: string | null }): readonly string[] {
+  const shown = Map.groupBy((text ?? '').split('\n'), (line) => line);
+  const missing = unsent.flatMap(([line, key]) => (shown.get(line)?.pop() === undefined ? [key] : []));
+  return added(missing, keys);
 }
 
 /** Lines of context around a new one. */

@@ -4,7 +4,7 @@ import type { StopAnswer } from '../answer.ts';
 import { childEnvironment } from '../childEnvironment.ts';
 import { type Payload, sessionIdOf } from '../payload.ts';
 import { readDecisions, readSession } from '../readLedger.ts';
-import { treeFacts } from '../receipts/treeFacts.ts';
+import { rememberedFacts } from '../receipts/rememberedFacts.ts';
 import { areWaiversForged, readWaivers } from '../waivers.ts';
 import type { GateWorld, StopWorld } from '../world.ts';
 import { askChecks, type ChecksGate } from './askChecks.ts';
@@ -41,8 +41,8 @@ export async function askDefinitionOfDone(file: string, payload: Payload, world:
       waivers: () => readWaivers(world.stopgateHome, sessionIdOf(payload) ?? ''),
       activity: () => sessionActivity(payload),
       otherSessions: () => otherSessions(payload, path.dirname(file), world),
-      treeFacts: (state, startCommit) =>
-        treeFacts(state, { folder: path.dirname(file), startCommit, processes, env: world.env }),
+      beginTreeFacts: (startCommit, isNew) =>
+        rememberedFacts({ folder: path.dirname(file), startCommit, processes, env: world.env, isNew }, opened.memory),
     });
     return withForged(answer, await forgedRecords(payload, path.dirname(opened.done.file), world));
   } finally {

@@ -36,16 +36,22 @@ function readable(output: string): readonly string[] {
     .replaceAll('\r\n', '\n')
     .split('\n')
     // progress bars overwrite their line
-    .map((line) => line.slice(line.lastIndexOf('\r') + 1).trimEnd())
-    .map((line) => (line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)} …` : line));
+    .map((line) => shownLine(line.slice(line.lastIndexOf('\r') + 1).trimEnd()));
   return lines
     .filter((line, index) => line !== '' || lines[index - 1] !== '')
     .slice(0, lines.at(-1) === '' ? -1 : undefined);
 }
 
+/** A line as it is shown. */
+export const shownLine = (line: string): string =>
+  line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)} …` : line;
+
+/** Whether a line reports a failure, by its words. */
+export const isFailureLine = (line: string): boolean => FAILURE.test(line) && !NO_FAILURE.test(line);
+
 function* failureLines(lines: readonly string[]): Generator<number> {
   for (const [index, line] of lines.entries()) {
-    if (!FAILURE.test(line) || NO_FAILURE.test(line)) continue;
+    if (!isFailureLine(line)) continue;
     const last = Math.min(lines.length - 1, index + AFTER);
     for (let near = Math.max(0, index - BEFORE); near <= last; near++) yield near;
   }

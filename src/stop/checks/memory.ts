@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { failureSetRecord } from '../../schemas/baseline.ts';
 import { isObject, jsonValue } from '../../schemas/jsonValue.ts';
+import { type TreeFacts, treeFacts } from '../../schemas/ledger.ts';
 import { sessionRecord } from '../../schemas/sessionChecks.ts';
+import { ownValue } from '../../system/ownValue.ts';
 import { readSealedFile, writeSealedFile } from '../../system/sealedFile.ts';
 import { type Check, type FailedCheck, NEW_SESSION, type SessionChecks } from './types.ts';
 
@@ -17,6 +19,9 @@ export interface ChecksMemory {
   failureOf(check: Check, digest: string, runs: ReadonlySet<string>): Promise<KnownFailure | null>;
   /** For sessions that wait for this run; a later stop runs the check again. */
   rememberFailed(failures: readonly FailedCheck[], digest: string, run: string): Promise<void>;
+  /** What is on record about the files in a state that was seen before. */
+  treeFacts(id: string): Promise<TreeFacts | null>;
+  rememberTreeFacts(id: string, facts: TreeFacts): Promise<void>;
   session(): Promise<SessionChecks>;
   rememberSession(session: SessionChecks): Promise<void>;
 }
@@ -38,6 +43,7 @@ export function checksMemory({ stopgateHome, folder, sessionId, environment = ''
   const directory = gatesFolder(stopgateHome, folder);
   const passedFile = path.join(directory, 'passed.json');
   const failedFile = path.join(directory, 'failed.json');
+  const treesFile = path.join(directory, 'trees.json');
   const sessionFile = path.join(directory, `session-${hash(sessionId)}.json`);
   // a pass that an agent could write down would be as good as one
   const write = (file: string, value: unknown) => writeSealedFile(stopgateHome, file, JSON.stringify(value));
@@ -45,6 +51,7 @@ export function checksMemory({ stopgateHome, folder, sessionId, environment = ''
   /** The command as it would run: an edited check has to pass again. */
   const keyOf = ({ file, args, cwd, timeoutMs }: Check) =>
     hash(JSON.stringify([file, args, cwd, timeoutMs, environment]));
+  const trees = async () => (await read(treesFile)) as Record<string, unknown>;
   const passed = async () => (await read(passedFile)) as Record<string, unknown>;
   return {
     hasPassed: async (check, digest) => digestsOf((await passed())[keyOf(check)]).includes(digest),
@@ -69,6 +76,11 @@ export function checksMemory({ stopgateHome, folder, sessionId, environment = ''
         { digest, run, how, output, found },
       ]);
       if (entries.length > 0) await write(failedFile, Object.fromEntries(entries));
+    },
+    treeFacts: async (id) => treeFacts.safeParse(ownValue(await trees(), hash(id))).data ?? null,
+    async rememberTreeFacts(id, facts) {
+      const others = Object.entries(await trees()).filter(([key]) => key !== hash(id));
+      await write(treesFile, Object.fromEntries([[hash(id), facts], ...others.slice(0, PASSES_KEPT - 1)]));
     },
     session: async () => sessionOf(await read(sessionFile)),
     rememberSession: (session) => write(sessionFile, session),

@@ -5,6 +5,8 @@ import path from 'node:path';
 import { folderDigest } from '../../git/folderDigest.ts';
 import { type Git, openGit } from '../../git/git.ts';
 import { treeDigest } from '../../git/treeDigest.ts';
+import type { Reading } from '../../git/treeStates.ts';
+import type { FoundWorkTree } from '../../git/workTree.ts';
 import { childEnvironment } from '../childEnvironment.ts';
 import { errorEnding, type GateEnding, LOST, notArmedEnding, skippedEnding } from '../ending.ts';
 import type { Frozen } from '../frozen/frozen.ts';
@@ -27,7 +29,8 @@ export type OpenedChecks =
       readonly type: 'checks';
       readonly done: DefinitionOfDone;
       readonly memory: ChecksMemory;
-      readonly state: () => Promise<CheckedState>;
+      /** The state of the files now; `workTree` for a caller that has just looked for it. */
+      readonly state: (workTree?: Promise<FoundWorkTree>) => Promise<CheckedState>;
       /** The same for all sessions in the folder, by whatever path. */
       readonly lockFile: string;
       /** Marks the processes that the folder's checks start. */
@@ -80,7 +83,10 @@ export async function openChecks(
   const place = gatesFolder(world.stopgateHome, await realpath(folder));
   const lockFile = path.join(place, 'checks.lock');
   const mark = path.basename(place);
-  const state = async () => stateOf(done, { ...world, checkEnv: env, since: (await memory.session()).startCommit });
+  const state = async (workTree?: Promise<FoundWorkTree>) => {
+    const since = (await memory.session()).startCommit;
+    return stateOf(done, { ...world, checkEnv: env, since, workTree });
+  };
   const held = frozen === null ? null : frozenGate(frozen, now, world);
   return { type: 'checks', done, memory, state, lockFile, mark, frozen: held };
 }
@@ -89,15 +95,20 @@ interface StateWorld extends ChecksWorld {
   readonly checkEnv: Readonly<Record<string, string>>;
   /** HEAD when the session began. */
   readonly since: string | null;
+  readonly workTree: Promise<FoundWorkTree> | undefined;
 }
 
 /** The state of the repository, and of files outside it that the checks name. */
 async function stateOf({ file, checks }: DefinitionOfDone, world: StateWorld): Promise<CheckedState> {
-  const { processes, env, stopgateHome, checkEnv, since } = world;
+  const { processes, env, stopgateHome, checkEnv, since, workTree } = world;
   const git = openGit({ processes, env });
   const folder = path.dirname(file);
   const mirrors = path.join(stopgateHome, 'mirrors');
-  const tree = await treeDigest(git, { folder, mirrors, since: since ?? undefined });
+  let reading: Reading | undefined;
+  const onReading = (begun: Reading) => {
+    reading = begun;
+  };
+  const tree = await treeDigest(git, { folder, mirrors, since: since ?? undefined, workTree, onReading });
   const topLevel = tree.type === 'digest' ? tree.topLevel : await realpath(folder);
   const around = await surroundingsDigest(checks, checkEnv, topLevel);
   const elsewhere = await digestElsewhere(git, mirrors, [
@@ -114,6 +125,7 @@ async function stateOf({ file, checks }: DefinitionOfDone, world: StateWorld): P
   return {
     ...{ files, key, problem, isRough: false, head: tree.head },
     tree: treeState(tree),
+    reading,
   };
 }
 

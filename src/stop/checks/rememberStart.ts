@@ -1,5 +1,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { openGit } from '../../git/git.ts';
+import { type FoundWorkTree, findWorkTree } from '../../git/workTree.ts';
 import type { GateDecision } from '../../schemas/ledger.ts';
 import { claudeConfigDir } from '../../session/settings/settingsFiles.ts';
 import { readTextFileSync } from '../../system/readTextFile.ts';
@@ -14,9 +16,9 @@ import { readStart, writeStart } from '../startFile.ts';
 import type { GateWorld } from '../world.ts';
 import { whyChecksDoNotFit } from './hookTime.ts';
 import { checksMemory } from './memory.ts';
-import { type OpenedChecks, openChecks } from './openChecks.ts';
+import { openChecks } from './openChecks.ts';
 import { NOTHING_RAN, sessionBaseline } from './sessionBaseline.ts';
-import type { Check, CheckedState, SessionChecks } from './types.ts';
+import type { Check, CheckedState, DefinitionOfDone, SessionChecks } from './types.ts';
 
 /**
  * Remembers the files at the start of a session: a question that changes nothing is not held to any check. Returns notes for
@@ -29,9 +31,14 @@ export async function rememberStart(file: string, payload: Payload, world: GateW
   const before = await frozenBefore(folder, payload, world);
   const opened = await openChecks(file, payload, { ...world, processes, before });
   if (opened.type === 'none') return opened.ending.why === 'changedSinceTrusted' ? opened.notes : [];
+  let workTree: Promise<FoundWorkTree> | undefined;
   let state: Promise<CheckedState> | undefined;
-  const begins = { ...opened, state: () => (state ??= opened.state()) };
-  await rememberArmed(file, { ...begins, before }, payload, { ...world, processes });
+  const begins = {
+    ...{ done: opened.done, before },
+    workTree: () => (workTree ??= findWorkTree(openGit({ ...world, processes }), path.dirname(opened.done.file))),
+    state: () => (state ??= opened.state(begins.workTree())),
+  };
+  await rememberArmed(file, begins, payload, { ...world, processes });
   const notes = world.trusted ? [] : hookTimeNotes(opened.done.checks, folder, world.env);
   const memory = await opened.memory.session();
   // the model may have lost what it was sent before a compaction
@@ -51,29 +58,32 @@ export async function rememberStart(file: string, payload: Payload, world: GateW
   return [...notes, ...ofChecks];
 }
 
+/** A definition of done as its session begins; the state of the files is read once. */
+interface Begins {
+  readonly done: DefinitionOfDone;
+  readonly before: Frozen | null;
+  readonly workTree: () => Promise<FoundWorkTree>;
+  readonly state: () => Promise<CheckedState>;
+}
+
 /** Not again after a compaction; but people may edit the checks before they resume a session. */
 async function rememberArmed(
   file: string,
-  {
-    done,
-    state,
-    before,
-  }: Pick<Extract<OpenedChecks, { type: 'checks' }>, 'done' | 'state'> & {
-    readonly before: Frozen | null;
-  },
+  { done, before, workTree, state }: Begins,
   payload: Payload,
   world: GateWorld & FreezeWorld,
 ): Promise<void> {
   const session = sessionIdOf(payload) ?? '';
   if (payload.source === 'compact' && readStart(world.stopgateHome, session) !== null) return;
   const configured = configuredChecks({ type: 'config', done });
-  await writeStart(world.stopgateHome, session, { file, checks: armedNames(done), configured });
-  const earlier = (await readFrozen(world.stopgateHome, session)) ?? before;
-  await writeFrozen(
-    world.stopgateHome,
-    session,
-    earlier ?? (await freeze(done, async () => (await state()).tree, world)),
-  );
+  const start = writeStart(world.stopgateHome, session, { file, checks: armedNames(done), configured });
+  const keep = async () => {
+    const earlier = (await readFrozen(world.stopgateHome, session)) ?? before;
+    const now = () => freeze(done, { workTree: workTree(), tree: async () => (await state()).tree }, world);
+    await writeFrozen(world.stopgateHome, session, earlier ?? (await now()));
+  };
+  // a write waits for the disk, while other processes read the state of the files
+  await Promise.all([start, keep()]);
 }
 
 /** What the session before a `/clear` or a fork began with. */

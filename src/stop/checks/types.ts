@@ -1,3 +1,4 @@
+import type { Reading } from '../../git/treeStates.ts';
 import type { ReportFormat } from '../../schemas/stopgateConfig.ts';
 import type { TreeState } from '../frozen/protectedFiles.ts';
 import type { CheckWhen } from './demand.ts';
@@ -134,6 +135,8 @@ export interface CheckedState {
   readonly head: string | null;
   /** What protected files are compared by; a sentence when it is not known. */
   readonly tree: TreeState | string;
+  /** Undefined where it is not known. */
+  readonly reading?: Reading | undefined;
 }
 
 const ROUGH = 'rough:';

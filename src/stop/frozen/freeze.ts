@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { type Git, openGit, readLines } from '../../git/git.ts';
 import { pathBytes } from '../../git/quotedPath.ts';
-import { findWorkTree } from '../../git/workTree.ts';
+import type { FoundWorkTree } from '../../git/workTree.ts';
 import { wallNow } from '../../system/clock.ts';
 import type { ProcessRunner } from '../../system/processes.ts';
 import { readTextFile } from '../../system/readTextFile.ts';
@@ -15,15 +15,24 @@ const LARGEST_CONFIG = 1024 * 1024;
 
 export type FreezeWorld = Pick<GateWorld, 'env' | 'stopgateHome' | 'clock'> & { readonly processes: ProcessRunner };
 
-/** A definition of done and everything it runs, as they are now. `tree`: the state of the files, for those that are protected. */
+/** The repository of a definition of done, as it is now. */
+export interface FreezePlace {
+  /** Of the folder of the configuration. */
+  readonly workTree: Promise<FoundWorkTree>;
+  /** The state of the files, for those that are protected. */
+  readonly tree: () => Promise<TreeState | string>;
+}
+
+/** A definition of done and everything it runs, as they are now. */
 export async function freeze(
   done: DefinitionOfDone,
-  tree: () => Promise<TreeState | string>,
+  { workTree, tree }: FreezePlace,
   world: FreezeWorld,
 ): Promise<Frozen> {
   const folder = path.dirname(done.file);
   // the state takes the longest by far, and needs nothing of the rest
-  const [scripts, state] = await Promise.all([scriptsOf(done, world), done.protect.length === 0 ? '' : tree()]);
+  const stateRead = done.protect.length === 0 ? '' : tree();
+  const [state, scripts] = await Promise.all([stateRead, scriptsOf(done, await workTree, world)]);
   return {
     ...scripts,
     frozenAt: new Date(wallNow(world.clock)).toISOString(),
@@ -31,10 +40,9 @@ export async function freeze(
   };
 }
 
-async function scriptsOf(done: DefinitionOfDone, world: FreezeWorld) {
+async function scriptsOf(done: DefinitionOfDone, workTree: FoundWorkTree, world: FreezeWorld) {
   const git = openGit(world);
   const folder = path.dirname(done.file);
-  const workTree = await findWorkTree(git, folder);
   const topLevel = workTree.type === 'workTree' ? workTree.topLevel : await realpath(folder);
   const read = await readTextFile(done.file, LARGEST_CONFIG);
   const isIgnored = (files: readonly string[]) => ignoredAmong(git, topLevel, files);
@@ -45,9 +53,14 @@ async function scriptsOf(done: DefinitionOfDone, world: FreezeWorld) {
 export async function ignoredAmong(git: Git, topLevel: string, files: readonly string[]): Promise<ReadonlySet<string>> {
   if (files.length === 0) return new Set();
   const input = files.map((file) => path.relative(topLevel, file)).join('\0');
-  const args = ['check-ignore', '-z', '--stdin'];
-  const found = await git.run({ folder: topLevel, args, input, okCodes: [1] });
-  const names = found.type === 'done' ? found.stdout.split('\0').filter((name) => name !== '') : [];
+  const ask = async (more: readonly string[]) => {
+    const args = ['check-ignore', '-z', '--stdin', ...more];
+    const found = await git.run({ folder: topLevel, args, input, okCodes: [1] });
+    return found.type === 'done' ? found.stdout.split('\0').filter((name) => name !== '') : [];
+  };
+  // a tracked file is never ignored, but to know the tracked ones git reads all of its index
+  const byRules = await ask(['--no-index']);
+  const names = byRules.length === 0 ? [] : await ask([]);
   return new Set(names.map((name) => path.join(topLevel, name)));
 }
 

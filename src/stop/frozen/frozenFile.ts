@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { openGit } from '../../git/git.ts';
 import { treeDigest } from '../../git/treeDigest.ts';
+import { findWorkTree } from '../../git/workTree.ts';
 import { frozenRecord } from '../../schemas/frozen.ts';
 import { jsonValue } from '../../schemas/jsonValue.ts';
 import { readSealedFile, writeSealedFile } from '../../system/sealedFile.ts';
@@ -23,9 +24,11 @@ export async function freezeFor(session: string, { file, checks }: ArmedStart, w
   if (file === null || checks.length === 0) return;
   const config = await readConfigFile(file);
   if (config.type !== 'config') return;
-  const tree = async () =>
-    treeState(await treeDigest(openGit(world), { folder: path.dirname(file), mirrors: mirrorsIn(world) }));
-  await writeFrozen(world.stopgateHome, session, await freeze(config.done, tree, world));
+  const git = openGit(world);
+  const folder = path.dirname(file);
+  const workTree = findWorkTree(git, folder);
+  const tree = async () => treeState(await treeDigest(git, { folder, mirrors: mirrorsIn(world), workTree }));
+  await writeFrozen(world.stopgateHome, session, await freeze(config.done, { workTree, tree }, world));
 }
 
 const mirrorsIn = ({ stopgateHome }: FreezeWorld) => path.join(stopgateHome, 'mirrors');

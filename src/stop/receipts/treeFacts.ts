@@ -5,7 +5,7 @@ import type { TreeFacts } from '../../schemas/ledger.ts';
 import type { ProcessRunner } from '../../system/processes.ts';
 import type { CheckedState } from '../checks/types.ts';
 
-interface TreePlace {
+export interface TreePlace {
   readonly folder: string;
   readonly startCommit: string | null;
   readonly processes: ProcessRunner;
@@ -14,31 +14,53 @@ interface TreePlace {
 
 const MOST_FILES = 50;
 
-/** What a stop was about, for its receipt: a reader can take the same diff again. */
-export async function treeFacts(state: CheckedState, place: TreePlace): Promise<TreeFacts> {
+/** The facts, and every file that the diff was taken of; null when those are not known, or no diff was taken. */
+interface TakenFacts {
+  readonly facts: TreeFacts;
+  readonly inDiff: readonly string[] | null;
+}
+
+/** What a stop was about, for its receipt. Lists what is staged before the state of the files is known. */
+export function beginTreeFacts(place: TreePlace): (state: CheckedState) => Promise<TakenFacts> {
   const { folder, startCommit } = place;
   const git = openGit(place);
+  const args = [...STAGED, startCommit ?? '', '--'];
+  const staged = startCommit === null ? Promise.resolve([]) : readLines(git, { folder, args }, shownPath);
+  // awaited with the state; a stop that is interrupted before needs no list
+  staged.catch(() => {});
+  return (state) => treeFacts(state, place, { git, staged });
+}
+
+interface Begun {
+  readonly git: Git;
+  readonly staged: Promise<readonly string[]>;
+}
+
+/** A reader can take the same diff again. */
+async function treeFacts(state: CheckedState, place: TreePlace, { git, staged }: Begun): Promise<TakenFacts> {
+  const { folder, startCommit } = place;
   const plain = { digest: state.files, head: state.head, startCommit };
   const differing = typeof state.tree === 'string' ? [] : [...state.tree.differing.keys()].map(shownPath);
   const listed = (files: readonly string[]) => {
     const all = [...new Set(files)].toSorted();
     return { files: all.slice(0, MOST_FILES), fileCount: all.length };
   };
-  if (startCommit === null) return { ...plain, diffSha256: null, ...listed(differing) };
+  const none = { facts: { ...plain, diffSha256: null, ...listed(differing) }, inDiff: null };
+  if (startCommit === null) return none;
   try {
     const committed =
       state.head === null || state.head === startCommit
         ? []
-        : await readLines(git, { folder, args: [...NAMES, startCommit, state.head] }, (line) => shownPath(line));
-    const staged = await readLines(git, { folder, args: [...STAGED, startCommit, '--'] }, (line) => shownPath(line));
-    const inDiff = [...new Set([...trackedIn(state), ...committed, ...staged])];
-    const files = typeof state.tree === 'string' ? null : inDiff;
+        : await readLines(git, { folder, args: [...NAMES, startCommit, state.head] }, shownPath);
+    const inDiff = [...new Set([...trackedIn(state), ...committed, ...(await staged)])];
+    const files = typeof state.tree === 'string' ? null : namable(inDiff);
     const diffSha256 = await diffDigest(git, { folder, startCommit, files });
-    return { ...plain, diffSha256, ...listed([...differing, ...committed]) };
+    const facts = { ...plain, diffSha256, ...listed([...differing, ...committed]) };
+    return { facts, inDiff: diffSha256 === null ? null : files };
   } catch (error) {
     // a commit that is gone; a bug is thrown again
     failureOf(error);
-    return { ...plain, diffSha256: null, ...listed(differing) };
+    return none;
   }
 }
 
@@ -52,7 +74,7 @@ function trackedIn({ tree }: CheckedState): readonly string[] {
 interface DiffRequest {
   readonly folder: string;
   readonly startCommit: string;
-  /** All that can differ, from the top of the worktree; null when that is not known. */
+  /** All that can differ, from the top of the worktree; null for the whole worktree. */
   readonly files: readonly string[] | null;
 }
 
@@ -60,12 +82,14 @@ interface DiffRequest {
 async function diffDigest(git: Git, { folder, startCommit, files }: DiffRequest): Promise<string | null> {
   const hash = createHash('sha256');
   if (files?.length === 0) return hash.digest('hex');
-  const isLong = files === null || files.length > MOST_NAMED || files.some(isQuoted);
-  const within = isLong ? [] : files.map((file) => `:(top,literal)${file}`);
+  const within = (files ?? []).map((file) => `:(top,literal)${file}`);
   const onLine = (line: string) => void hash.update(`${line}\n`);
   const end = await git.run({ folder, args: [...DIFF, startCommit, '--', ...within], onLine });
   return end.type === 'done' ? hash.digest('hex') : null;
 }
+
+/** Null when there are too many for arguments, or one is not plain text. */
+const namable = (files: readonly string[]) => (files.length > MOST_NAMED || files.some(isQuoted) ? null : files);
 
 const MOST_NAMED = 500;
 /** A name that is not text, as `shownPath` leaves it. */
