@@ -1,17 +1,6 @@
 import { open, readFile } from 'node:fs/promises';
-import { mirrorFacts } from '../schemas/mirrorFacts.ts';
+import { type MirrorFacts, mirrorFacts } from '../schemas/mirrorFacts.ts';
 import { writeFileAtomically } from '../system/atomicFile.ts';
-
-/** Facts about recorded files that a mirror's index cannot hold; paths are quoted. */
-export interface MirrorFacts {
-  /** A digest of the commit's files, see `committedFiles`. */
-  readonly committed: string;
-  readonly submodules: readonly string[];
-  /** Tracked symbolic links. */
-  readonly links: readonly string[];
-  /** Unusual permissions of recorded files. */
-  readonly modes: Readonly<Record<string, number>>;
-}
 
 const factsFile = (indexFile: string) => `${indexFile}.facts`;
 

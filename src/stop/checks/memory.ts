@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { failureSetRecord } from '../../schemas/baseline.ts';
 import { isObject, jsonValue } from '../../schemas/jsonValue.ts';
-import { sessionRecord } from '../../schemas/sessionChecks.ts';
+import { type SessionChecks, sessionRecord } from '../../schemas/sessionChecks.ts';
 import { readSealedFile, writeSealedFile } from '../../system/sealedFile.ts';
-import { type Check, type FailedCheck, NEW_SESSION, type SessionChecks } from './types.ts';
+import { type Check, type FailedCheck, NEW_SESSION } from './types.ts';
 
 /**
  * What the checks gate remembers between stops, in the person's home: per folder which check passed on which files, and

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { GateDecision } from '../../schemas/ledger.ts';
+import type { SessionChecks } from '../../schemas/sessionChecks.ts';
 import { claudeConfigDir } from '../../session/settings/settingsFiles.ts';
 import { readTextFileSync } from '../../system/readTextFile.ts';
 import { spawnProcesses } from '../../system/spawnProcesses.ts';
@@ -16,7 +17,7 @@ import { whyChecksDoNotFit } from './hookTime.ts';
 import { checksMemory } from './memory.ts';
 import { type OpenedChecks, openChecks } from './openChecks.ts';
 import { NOTHING_RAN, sessionBaseline } from './sessionBaseline.ts';
-import type { Check, CheckedState, SessionChecks } from './types.ts';
+import type { Check, CheckedState } from './types.ts';
 
 /**
  * Remembers the files at the start of a session: a question that changes nothing is not held to any check. Returns notes for
