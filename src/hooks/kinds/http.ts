@@ -1,5 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import { type HttpHook, HttpHookSchema } from '../../schemas/hooks.ts';
+import type { HttpRequest } from '../../system/http/sendRequest.ts';
 import { defineKind, type FiredEvent, type HookContext, type HookKind, type KindFacts } from '../kind.ts';
 import { failed, type HookOutcome } from '../outcome.ts';
 import { readAnswer, readOutput } from '../readAnswer.ts';
@@ -7,7 +8,6 @@ import { bounded, unfinished } from './bounded.ts';
 import {
   addressClass,
   guardedLookup,
-  type HttpRequest,
   type HttpResponse,
   keepAliveRequests,
   literalAddress,
