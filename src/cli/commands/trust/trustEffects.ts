@@ -51,12 +51,7 @@ export interface ServerEffect {
 }
 
 /** A slash command or skill: its commands run, and its tools need no permission, only with trust. */
-export interface CommandEffect {
-  readonly name: string;
-  readonly file: string;
-  /** What it runs, and the tools it grants. */
-  readonly grants: readonly string[];
-}
+export type CommandEffect = Pick<ProjectCommand, 'name' | 'file' | 'grants'>;
 
 /** Everything that a folder's own files can do only once it is trusted. */
 export interface TrustEffects {

@@ -12,12 +12,9 @@ import { drained, processWriter } from '../../../system/writer.ts';
 import { pageFor } from '../../output/page.ts';
 import { visibleText } from '../../output/visibleText.ts';
 import { oneSession } from '../../wiring/oneSession.ts';
+import type { Flags } from '../task/taskOptions.ts';
 
-export interface WaiveOptions {
-  readonly check?: string;
-  readonly reason?: string;
-  readonly json?: boolean;
-}
+type WaiveOptions = Flags<'check' | 'reason', 'json'>;
 
 /** `stopgate waive`: what a person accepts in one session. */
 export async function runWaive(wanted: string, { check, reason, json = false }: WaiveOptions): Promise<number> {
