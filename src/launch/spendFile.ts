@@ -2,6 +2,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import type { SpendLedger } from '../models/ledger.ts';
 import type { PromptEnd } from '../query/prompt/submitPrompt.ts';
 import { isObject, jsonValue } from '../schemas/jsonValue.ts';
+import { attempt } from '../system/attempt.ts';
 import { SPEND_FILE } from '../system/marks.ts';
 
 /** One line per request, so that a kill damages at most the last one. */
@@ -56,10 +57,4 @@ export function readSpendFile(file: string) {
   return { spend, limit };
 }
 
-function linesOf(file: string): readonly string[] {
-  try {
-    return readFileSync(file, 'utf8').split('\n');
-  } catch {
-    return [];
-  }
-}
+const linesOf = (file: string): readonly string[] => attempt(() => readFileSync(file, 'utf8').split('\n'), []);

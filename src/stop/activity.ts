@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { AgentActivity } from '../fleet/worker/watchForStall.ts';
+import { attempt } from '../system/attempt.ts';
 
 /**
  * What an agent's hooks write for its supervisor: one letter when a tool call or a stop begins and one when it ends, as
@@ -52,10 +53,4 @@ export const isStopOpen = (file: string): boolean => isOpen(marksIn(file), 'stop
 const isOpen = (marks: string, began: ActivityMark, ended: ActivityMark) =>
   marks.lastIndexOf(MARKS[began]) > marks.lastIndexOf(MARKS[ended]);
 
-function marksIn(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
-}
+const marksIn = (file: string): string => attempt(() => readFileSync(file, 'utf8'), '');

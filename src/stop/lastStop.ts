@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { attempt } from '../system/attempt.ts';
 import { isSameProcess, startOfProcess } from '../system/processLife.ts';
 import { readTextFileSync } from '../system/readTextFile.ts';
 import { sessionFile } from './startFile.ts';
@@ -25,13 +26,8 @@ export const KILLED = 'the stop check was killed before it gave a verdict';
 export const KILLED_NOTE = `Stopgate: at the last stop of this session ${KILLED}; nothing was proven then.`;
 
 /** Null when the last stop of the session has ended with a verdict. */
-export function readLastStop(stopgateHome: string, session: string): LastStop | null {
-  try {
-    return asLastStop(JSON.parse(textOf(fileOf(stopgateHome, session))));
-  } catch {
-    return null;
-  }
-}
+export const readLastStop = (stopgateHome: string, session: string): LastStop | null =>
+  attempt(() => asLastStop(JSON.parse(textOf(fileOf(stopgateHome, session)))), null);
 
 const LARGEST_BYTES = 100_000;
 
@@ -100,10 +96,4 @@ export function killedStops(stopgateHome: string): readonly LastStop[] {
   });
 }
 
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).slice(0, MOST_FILES);
-  } catch {
-    return [];
-  }
-}
+const namesIn = (folder: string): readonly string[] => attempt(() => readdirSync(folder).slice(0, MOST_FILES), []);
