@@ -1,4 +1,5 @@
-import { open, readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
+import { readJsonFile } from '../schemas/jsonFile.ts';
 import { type MirrorFacts, mirrorFacts } from '../schemas/mirrorFacts.ts';
 import { writeFileAtomically } from '../system/atomicFile.ts';
 
@@ -14,13 +15,9 @@ export async function writeFacts(indexFile: string, madeIndex: string, facts: Mi
 
 /** Undefined when they are missing, torn, or of another index. */
 export async function readFacts(indexFile: string): Promise<MirrorFacts | undefined> {
-  try {
-    const [text, seal] = await Promise.all([readFile(factsFile(indexFile), 'utf8'), sealOf(indexFile)]);
-    const facts = mirrorFacts.parse(JSON.parse(text));
-    return facts.seal === seal ? facts : undefined;
-  } catch {
-    return undefined;
-  }
+  const sealed = sealOf(indexFile).catch(() => undefined);
+  const [facts, seal] = await Promise.all([readJsonFile(factsFile(indexFile), mirrorFacts), sealed]);
+  return facts?.seal === seal ? facts : undefined;
 }
 
 const SEAL_BYTES = 20;
