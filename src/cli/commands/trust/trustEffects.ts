@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { ConfiguredHook } from '../../../hooks/configuredHook.ts';
 import { formatJsonPath, type JsonPath, locateJsonPath } from '../../../schemas/json.ts';
+import { valueAt } from '../../../schemas/jsonValue.ts';
 import { remoteServer, stdioServer } from '../../../schemas/mcpServers.ts';
 import { type AgentDefinition, loadAgents } from '../../../session/agents/loadAgents.ts';
 import { type ProjectCommand, projectCommands } from '../../../session/commands/findCommand.ts';
@@ -178,13 +179,6 @@ function settingEffects({ file, text, settings }: SettingsLayer): readonly Setti
 }
 
 const NO_RULES = 'commands inside the sandbox need no rule, unless autoAllowBashIfSandboxed is false';
-
-function valueAt(settings: object, path: JsonPath): unknown {
-  return path.reduce<unknown>(
-    (value, step) => (typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined),
-    settings,
-  );
-}
 
 function valuesOf(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.map(String);
