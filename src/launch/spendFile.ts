@@ -38,11 +38,8 @@ export function noteLimit({ [SPEND_FILE]: file }: Environment, { reason }: Promp
 }
 
 /** A full disk must not end the agent; its launcher then reports unknown spending. */
-function append(file: string, record: object): void {
-  try {
-    appendFileSync(file, `${JSON.stringify(record)}\n`, { mode: 0o600 });
-  } catch {}
-}
+const append = (file: string, record: object): void =>
+  attempt(() => appendFileSync(file, `${JSON.stringify(record)}\n`, { mode: 0o600 }), undefined);
 
 /** The last values an agent wrote; null when it never reached a model. */
 export function readSpendFile(file: string) {

@@ -13,17 +13,13 @@ export type ActivityMark = keyof typeof MARKS;
 /** Errors are ignored: no hook may fail because of this file. */
 export function markActivity(file: string | null | undefined, mark?: ActivityMark): void {
   if (!file) return;
-  try {
-    appendFileSync(file, mark === undefined ? '' : MARKS[mark]);
-  } catch {}
+  attempt(() => appendFileSync(file, mark === undefined ? '' : MARKS[mark]), undefined);
 }
 
 /** Empties the file but leaves it there: it still shows that hooks run. */
 export function clearActivity(file: string | null): void {
   if (file === null) return;
-  try {
-    writeFileSync(file, '');
-  } catch {}
+  attempt(() => writeFileSync(file, ''), undefined);
 }
 
 /** Whether a tool ran since the file was cleared; assumed for an agent without such a file. */

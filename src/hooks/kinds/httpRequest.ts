@@ -1,9 +1,10 @@
-import type { IncomingMessage } from 'node:http';
 import type { BlockList, LookupFunction } from 'node:net';
 import { makeConnections } from '../../system/http/connections.ts';
 import { type HttpRequest, sendRequest } from '../../system/http/sendRequest.ts';
+import { readWhole } from '../../system/readWhole.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
+const tooLong = () => new Error(`the answer is longer than ${MAX_BODY_BYTES} bytes`);
 
 export interface HttpResponse {
   readonly status: number;
@@ -20,20 +21,9 @@ export function keepAliveRequests(lookup?: LookupFunction): SendRequest {
   return async (request) => {
     const response = await sendRequest(request, { open });
     const { location } = response.headers;
-    const body = await readBody(response);
+    const body = await readWhole(response, { maxBytes: MAX_BODY_BYTES, tooLong });
     return { status: response.statusCode ?? 0, body, ...(location !== undefined && { location }) };
   };
-}
-
-async function readBody(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_BODY_BYTES) throw new Error(`the answer is longer than ${MAX_BODY_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** An http hook of an unknown repository must not reach a metadata service. */
