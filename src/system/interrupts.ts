@@ -6,6 +6,8 @@ export interface Interrupts extends Disposable {
   readonly signal: AbortSignal;
   /** The signal that ended the turn, if one did. */
   received(): NodeJS.Signals | undefined;
+  /** The exit code that reports this signal. */
+  exitCode(): number | undefined;
   /** Ends the turn for another reason, such as a closed output. */
   abort(): void;
 }
@@ -20,8 +22,8 @@ export interface InterruptOptions {
 }
 
 export function listenForInterrupts(
-  onSecond: (signal: NodeJS.Signals) => void,
-  print: (text: string) => void,
+  onSecond: (signal: NodeJS.Signals) => void = (signal) => process.exit(SIGNAL_EXIT[signal]),
+  print: (text: string) => void = () => {},
   { ignore = [], what = 'the turn' }: InterruptOptions = {},
 ): Interrupts {
   const controller = new AbortController();
@@ -38,6 +40,7 @@ export function listenForInterrupts(
   return {
     signal: controller.signal,
     received: () => received,
+    exitCode: () => received && (SIGNAL_EXIT[received] ?? 1),
     abort: () => controller.abort(),
     [Symbol.dispose]: () => {
       for (const signal of signals) process.off(signal, listener);
