@@ -1,3 +1,4 @@
+import { ownValue } from './ownValue.ts';
 /**
  * The first Ctrl-C ends the turn cleanly, the second ends the process immediately. SIGTERM and SIGHUP end the turn cleanly
  * as well.
@@ -22,7 +23,7 @@ export interface InterruptOptions {
 }
 
 export function listenForInterrupts(
-  onSecond: (signal: NodeJS.Signals) => void = (signal) => process.exit(SIGNAL_EXIT[signal]),
+  onSecond: (signal: NodeJS.Signals) => void = (signal) => process.exit(ownValue(SIGNAL_EXIT, signal)),
   print: (text: string) => void = () => {},
   { ignore = [], what = 'the turn' }: InterruptOptions = {},
 ): Interrupts {
@@ -40,7 +41,7 @@ export function listenForInterrupts(
   return {
     signal: controller.signal,
     received: () => received,
-    exitCode: () => received && (SIGNAL_EXIT[received] ?? 1),
+    exitCode: () => received && (ownValue(SIGNAL_EXIT, received) ?? 1),
     abort: () => controller.abort(),
     [Symbol.dispose]: () => {
       for (const signal of signals) process.off(signal, listener);
