@@ -32,7 +32,7 @@ export { backgroundHooks } from './hooks/kinds/background.ts';
 export { onHookEvent } from './hooks/kinds/function.ts';
 export { hookKinds, type KindEffects } from './hooks/kinds/hookKinds.ts';
 export { spillToFolder } from './hooks/spill.ts';
-export type { HookEventName, HookPrompt, HookRequest, HookRunner, HookVerdict, RequestPrompt } from './hooks/types.ts';
+export type { HookEventName, HookRequest, HookRunner, HookVerdict, RequestPrompt } from './hooks/types.ts';
 export { HOOK_EVENTS, noHooks } from './hooks/types.ts';
 export { aiSdkModel } from './models/aiSdk/aiSdkModel.ts';
 export { type Cost, SpendLedger } from './models/ledger.ts';
@@ -57,6 +57,7 @@ export {
 } from './query/stop/tokenBudget.ts';
 export type { Terminal, TerminalReason, Transition } from './query/terminal.ts';
 export type { ToolUseContext } from './query/toolUseContext.ts';
+export type { HookPrompt } from './schemas/hookOutputs.ts';
 export {
   type AgentHook,
   AgentHookSchema,

@@ -1,5 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { attempt } from '../system/attempt.ts';
 import { type Budget, fileState } from './fileState.ts';
 import { folderDigest } from './folderDigest.ts';
 import { absolutePath } from './quotedPath.ts';
@@ -42,13 +43,7 @@ export async function linkTargets(links: readonly string[], scope: LinkScope): P
   return { states, problem };
 }
 
-function realPath(link: Buffer): string | undefined {
-  try {
-    return realpathSync(link);
-  } catch {
-    return undefined;
-  }
-}
+const realPath = (link: Buffer): string | undefined => attempt(() => realpathSync(link), undefined);
 
 function isOutside(real: string, { topLevel, gitDir }: LinkScope, hidden: readonly string[]): boolean {
   if (!isBelow(real, topLevel) || isBelow(real, gitDir)) return true;

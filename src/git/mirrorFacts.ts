@@ -1,18 +1,7 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
-import { mirrorFacts } from '../schemas/mirrorFacts.ts';
+import { type MirrorFacts, mirrorFacts } from '../schemas/mirrorFacts.ts';
 import { writeFileAtomically } from '../system/atomicFile.ts';
 import { walkFile } from './walkRecord.ts';
-
-/** Facts about recorded files that a mirror's index cannot hold; paths are quoted. */
-export interface MirrorFacts {
-  /** A digest of the commit's files, see `committedFiles`. */
-  readonly committed: string;
-  readonly submodules: readonly string[];
-  /** Tracked symbolic links. */
-  readonly links: readonly string[];
-  /** Unusual permissions of recorded files. */
-  readonly modes: Readonly<Record<string, number>>;
-}
 
 const factsFile = (indexFile: string) => `${indexFile}.facts`;
 

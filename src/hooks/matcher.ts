@@ -1,4 +1,5 @@
 import type { MessageMatcher } from '../schemas/hooks.ts';
+import { attempt } from '../system/attempt.ts';
 import type { EventRow } from './events/eventRow.ts';
 
 const PLAIN_TEXT = { names: /^[A-Za-z0-9_\- ,|]*$/, bars: /^[A-Za-z0-9_|]*$/ } as const;
@@ -37,13 +38,8 @@ export function messageAccepts(matcher: MessageMatcher, text: string | undefined
 }
 
 /** Undefined when it is not a regular expression. */
-export function compilePattern(pattern: string, flags: string): RegExp | undefined {
-  try {
-    return new RegExp(pattern, flags);
-  } catch {
-    return undefined;
-  }
-}
+export const compilePattern = (pattern: string, flags: string): RegExp | undefined =>
+  attempt(() => new RegExp(pattern, flags), undefined);
 
 /** Whether the matcher would be read as a regular expression and is not one. */
 export function isBrokenPattern(matcher: string, row: Pick<MatcherFacts, 'matcherSyntax'>): boolean {

@@ -1,4 +1,5 @@
 import type { HookEventName } from '../schemas/hookEventNames.ts';
+import type { HookPrompt } from '../schemas/hookOutputs.ts';
 
 export type { HookEventName } from '../schemas/hookEventNames.ts';
 export { HOOK_EVENTS } from '../schemas/hookEventNames.ts';
@@ -30,14 +31,6 @@ export interface HookRequest {
   readonly timeoutMs?: number;
   /** Asks the person for a hook with `"asksUser": true`; without it such a hook gets no answer. */
   readonly requestPrompt?: RequestPrompt;
-}
-
-/** A question of a hook to the person, with the answers to choose from. */
-export interface HookPrompt {
-  /** The hook's own name for it. */
-  readonly prompt: string;
-  readonly message: string;
-  readonly options: readonly { readonly key: string; readonly label: string; readonly description?: string }[];
 }
 
 /** Resolves to the key of the chosen option; null when the person does not answer. */

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { isObject, jsonValue } from '../schemas/jsonValue.ts';
 import { readTextFileSync } from '../system/readTextFile.ts';
 import type { HostAgent } from './host.ts';
 
@@ -38,12 +39,9 @@ const LARGEST_BYTES = 1_000_000;
 function allowsSomething(file: string): boolean {
   const read = readTextFileSync(file, LARGEST_BYTES);
   if (read.type !== 'read') return false;
-  try {
-    const { permissions } = JSON.parse(read.text);
-    const { allow, defaultMode } = permissions ?? {};
-    return (Array.isArray(allow) && allow.length > 0) || (typeof defaultMode === 'string' && defaultMode !== 'default');
-  } catch {
-    // reported elsewhere
-    return true;
-  }
+  const settings = jsonValue(read.text);
+  // reported elsewhere
+  if (!isObject(settings)) return true;
+  const { allow, defaultMode } = isObject(settings.permissions) ? settings.permissions : {};
+  return (Array.isArray(allow) && allow.length > 0) || (typeof defaultMode === 'string' && defaultMode !== 'default');
 }

@@ -1,7 +1,5 @@
 import { LineSplitter } from '../git/lineSplitter.ts';
-import { jsonValue } from '../schemas/jsonValue.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { isObject, type JsonObject, jsonValue } from '../schemas/jsonValue.ts';
 
 /** Lines of `stream-json` that are no answer; those of other types may be. */
 const SILENT: ReadonlySet<unknown> = new Set([
@@ -38,14 +36,12 @@ function hasAnswer(line: string): boolean {
   if (line.trim() === '') return false;
   const value = /^[{[]/.test(line) ? jsonValue(line) : undefined;
   const events = Array.isArray(value) ? value : [value];
-  return !events.every((event) => isFields(event) && isSilent(event));
+  return !events.every((event) => isObject(event) && isSilent(event));
 }
 
-function isSilent(event: Fields): boolean {
+function isSilent(event: JsonObject): boolean {
   if (event.type === 'result') return event.is_error !== true && String(event.result ?? '').trim() === '';
   if (event.type !== 'assistant') return SILENT.has(event.type);
-  const { content } = isFields(event.message) ? event.message : {};
-  return Array.isArray(content) && content.every((block: Fields | null) => block?.type === 'text' && !block.text);
+  const { content } = isObject(event.message) ? event.message : {};
+  return Array.isArray(content) && content.every((block: JsonObject | null) => block?.type === 'text' && !block.text);
 }
-
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;

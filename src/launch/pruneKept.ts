@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Git } from '../git/git.ts';
 import type { PruneTime } from '../git/restore/decidePrune.ts';
 import type { KeptState } from '../git/restore/keptStates.ts';
 import { type MarkFile, pruneStates } from '../git/restore/pruneStates.ts';
 import { findWorkTree, oneLine } from '../git/workTree.ts';
+import { readJsonFile } from '../schemas/jsonFile.ts';
 import { pruneMarks } from '../schemas/pruneMarks.ts';
 import { loadSettings } from '../session/settings/loadSettings.ts';
 import { writePrivateFile } from '../system/atomicFile.ts';
@@ -72,14 +72,8 @@ async function openMarks(git: Git, folder: string, stopgateHome: string): Promis
     .slice(0, 32);
   const file = path.join(stopgateHome, 'kept', `${name}.json`);
   return {
-    async read() {
-      try {
-        return pruneMarks.parse(JSON.parse(await readFile(file, 'utf8')));
-      } catch {
-        // missing or damaged: old states are announced again
-        return {};
-      }
-    },
+    // missing or damaged: old states are announced again
+    read: async () => (await readJsonFile(file, pruneMarks)) ?? {},
     write: (marks) => writePrivateFile(file, `${JSON.stringify(marks)}\n`),
   };
 }

@@ -2,6 +2,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import type { SpendLedger } from '../models/ledger.ts';
 import type { PromptEnd } from '../query/prompt/submitPrompt.ts';
 import { isObject, jsonValue } from '../schemas/jsonValue.ts';
+import { attempt } from '../system/attempt.ts';
 import { SPEND_FILE } from '../system/marks.ts';
 
 /** One line per request, so that a kill damages at most the last one. */
@@ -37,11 +38,8 @@ export function noteLimit({ [SPEND_FILE]: file }: Environment, { reason }: Promp
 }
 
 /** A full disk must not end the agent; its launcher then reports unknown spending. */
-function append(file: string, record: object): void {
-  try {
-    appendFileSync(file, `${JSON.stringify(record)}\n`, { mode: 0o600 });
-  } catch {}
-}
+const append = (file: string, record: object): void =>
+  attempt(() => appendFileSync(file, `${JSON.stringify(record)}\n`, { mode: 0o600 }), undefined);
 
 /** The last values an agent wrote; null when it never reached a model. */
 export function readSpendFile(file: string) {
@@ -56,10 +54,4 @@ export function readSpendFile(file: string) {
   return { spend, limit };
 }
 
-function linesOf(file: string): readonly string[] {
-  try {
-    return readFileSync(file, 'utf8').split('\n');
-  } catch {
-    return [];
-  }
-}
+const linesOf = (file: string): readonly string[] => attempt(() => readFileSync(file, 'utf8').split('\n'), []);

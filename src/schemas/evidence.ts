@@ -29,8 +29,9 @@ export const evidence = z.object({
 
 export type Evidence = z.output<typeof evidence>;
 export type EvidenceCommand = z.output<typeof command>;
+export type EvidenceBlock = Readonly<z.output<typeof block>>;
 
-const block = z.looseObject({
+const block = z.object({
   type: z.string(),
   id: z.string().optional(),
   name: z.string().optional(),

@@ -28,7 +28,15 @@ const GATE_ENDINGS = [
 export type GateEndingType = (typeof GATE_ENDINGS)[number];
 
 /** When and how a check ran. */
-const checkRun = z.object({ exitCode: z.number().nullable(), durationMs: z.number(), endedAt: z.string() });
+const checkRun = z.object({
+  /** Null when a signal ended it, or it never started. */
+  exitCode: z.number().nullable(),
+  durationMs: z.number(),
+  /** ISO 8601. */
+  endedAt: z.string(),
+});
+
+export type CheckRun = Readonly<z.output<typeof checkRun>>;
 
 export const gateEnding = z.looseObject({
   type: z.enum(GATE_ENDINGS),

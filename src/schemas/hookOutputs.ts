@@ -96,9 +96,10 @@ export const AsyncHookJSONOutputSchema = z.lazy(() =>
 /** The keys that distinguish an answer from other JSON output. */
 export const HOOK_OUTPUT_FIELDS: readonly string[] = [...Object.keys(SyncHookJSONOutputSchema.shape), 'async'];
 
-/** A question to the user that a command hook with `asksUser` prints. */
+/** A question to the person that a command hook with `asksUser` prints, with the answers to choose from. */
 export const HookPromptSchema = z.lazy(() =>
   z.object({
+    /** The hook's own name for it. */
     prompt: z.string().min(1),
     message: z.string(),
     options: z.array(z.object({ key: z.string(), label: z.string(), description: z.string().exactOptional() })),
@@ -121,4 +122,5 @@ export const JudgeAnswerSchema = z.lazy(() =>
 export type SyncHookJSONOutput = z.output<typeof SyncHookJSONOutputSchema>;
 type AsyncHookJSONOutput = z.output<typeof AsyncHookJSONOutputSchema>;
 export type HookJSONOutput = SyncHookJSONOutput | AsyncHookJSONOutput;
+export type HookPrompt = Readonly<z.output<typeof HookPromptSchema>>;
 export type JudgeAnswer = z.output<typeof JudgeAnswerSchema>;

@@ -1,12 +1,15 @@
 import * as z from 'zod';
 import { HOOK_EVENTS } from './hookEventNames.ts';
 
-const heldEntry = z.object({
+/** One hook of ours in the settings file: a group with one command. */
+const hookEntry = z.object({
   event: z.enum(HOOK_EVENTS),
-  matcher: z.string().optional(),
+  matcher: z.string().exactOptional(),
   command: z.string(),
+  /** In seconds. */
   timeout: z.number(),
-  statusMessage: z.string().optional(),
+  /** Shown while it runs. Claude Code also uses it instead of the command in text for the model. */
+  statusMessage: z.string().exactOptional(),
 });
 
 /** The owner of our entries in a settings file: an `init` until it is removed, a launch while its process runs. */
@@ -18,7 +21,7 @@ const settingsHolder = z.object({
   pidStartedAt: z.string().optional(),
   host: z.string(),
   since: z.number(),
-  entries: z.array(heldEntry),
+  entries: z.array(hookEntry),
 });
 
 /** A record outside the repository about a settings file that we changed. */
@@ -37,5 +40,6 @@ export const settingsHold = z.object({
   holders: z.array(settingsHolder),
 });
 
+export type HookEntry = Readonly<z.output<typeof hookEntry>>;
 export type SettingsHolder = z.output<typeof settingsHolder>;
 export type SettingsHoldRecord = z.output<typeof settingsHold>;

@@ -1,42 +1,12 @@
 import * as z from 'zod';
+import { messageContent } from './messageContent.ts';
 
-/**
- * `snapshot.json`: the prefix of a session's last request, for a question from another process. Blocks keep unknown
- * fields, because a changed byte would miss the provider's cache. Built on demand.
- */
+/** `snapshot.json`: the prefix of a session's last request, for a question from another process. Built on demand. */
 export const snapshotFile = z.lazy(() => {
-  const metadata = z.record(z.string(), z.record(z.string(), z.unknown())).exactOptional();
-  const text = z.looseObject({ type: z.literal('text'), text: z.string(), providerMetadata: metadata });
-  const thinking = z.looseObject({ type: z.literal('thinking'), thinking: z.string(), providerMetadata: metadata });
-  const toolUse = z.looseObject({
-    type: z.literal('tool_use'),
-    id: z.string(),
-    name: z.string(),
-    input: z.unknown(),
-    providerMetadata: metadata,
-  });
-  const image = z.looseObject({
-    type: z.literal('image'),
-    source: z.object({ type: z.literal('base64'), media_type: z.string(), data: z.string() }),
-  });
-  const toolResult = z.looseObject({
-    type: z.literal('tool_result'),
-    tool_use_id: z.string(),
-    tool_name: z.string(),
-    content: z.union([z.string(), z.array(z.discriminatedUnion('type', [text, image]))]),
-    is_error: z.boolean().exactOptional(),
-  });
-
-  const assistant = z.looseObject({
-    role: z.literal('assistant'),
-    content: z.array(z.discriminatedUnion('type', [text, thinking, toolUse])),
-  });
-
+  const content = messageContent();
+  const assistant = z.looseObject({ role: z.literal('assistant'), content: content.assistant });
   const message = z.discriminatedUnion('role', [
-    z.looseObject({
-      role: z.literal('user'),
-      content: z.union([z.string(), z.array(z.discriminatedUnion('type', [text, image, toolResult]))]),
-    }),
+    z.looseObject({ role: z.literal('user'), content: content.user }),
     assistant,
     z.looseObject({ role: z.literal('system'), content: z.string() }),
   ]);

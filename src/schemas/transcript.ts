@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { messageContent } from './messageContent.ts';
 
 /**
  * One transcript line, as far as resuming needs it: what is sent to a model is checked, the rest is kept as it is. Lines
@@ -6,21 +7,7 @@ import * as z from 'zod';
  */
 export const transcriptLineSchema = z.lazy(() => {
   const base = { uuid: z.string(), timestamp: z.string() };
-  const text = z.looseObject({ type: z.literal('text'), text: z.string() });
-  const image = z.looseObject({
-    type: z.literal('image'),
-    source: z.object({ type: z.literal('base64'), media_type: z.string(), data: z.string() }),
-  });
-  const thinking = z.looseObject({ type: z.literal('thinking'), thinking: z.string() });
-  const toolUse = z.looseObject({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: z.unknown() });
-  const toolResult = z.looseObject({
-    type: z.literal('tool_result'),
-    tool_use_id: z.string(),
-    tool_name: z.string().default(''),
-    content: z.union([z.string(), z.array(z.discriminatedUnion('type', [text, image]))]),
-    is_error: z.boolean().optional(),
-  });
-
+  const content = messageContent();
   const usage = z
     .object({
       inputTokens: z.number(),
@@ -34,10 +21,7 @@ export const transcriptLineSchema = z.lazy(() => {
     z.looseObject({
       type: z.literal('user'),
       ...base,
-      message: z.object({
-        role: z.literal('user'),
-        content: z.union([z.string(), z.array(z.discriminatedUnion('type', [text, image, toolResult]))]),
-      }),
+      message: z.object({ role: z.literal('user'), content: content.user }),
     }),
     z.looseObject({
       type: z.literal('assistant'),
@@ -47,7 +31,7 @@ export const transcriptLineSchema = z.lazy(() => {
         role: z.literal('assistant'),
         id: z.string(),
         model: z.string(),
-        content: z.array(z.discriminatedUnion('type', [text, thinking, toolUse])),
+        content: content.assistant,
         stop_reason: z.string().nullable(),
         usage,
       }),

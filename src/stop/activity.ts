@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { AgentActivity } from '../fleet/worker/watchForStall.ts';
+import { attempt } from '../system/attempt.ts';
 
 /**
  * What an agent's hooks write for its supervisor: one letter when a tool call or a stop begins and one when it ends, as
@@ -12,17 +13,13 @@ export type ActivityMark = keyof typeof MARKS;
 /** Errors are ignored: no hook may fail because of this file. */
 export function markActivity(file: string | null | undefined, mark?: ActivityMark): void {
   if (!file) return;
-  try {
-    appendFileSync(file, mark === undefined ? '' : MARKS[mark]);
-  } catch {}
+  attempt(() => appendFileSync(file, mark === undefined ? '' : MARKS[mark]), undefined);
 }
 
 /** Empties the file but leaves it there: it still shows that hooks run. */
 export function clearActivity(file: string | null): void {
   if (file === null) return;
-  try {
-    writeFileSync(file, '');
-  } catch {}
+  attempt(() => writeFileSync(file, ''), undefined);
 }
 
 /** Whether a tool ran since the file was cleared; assumed for an agent without such a file. */
@@ -52,10 +49,4 @@ export const isStopOpen = (file: string): boolean => isOpen(marksIn(file), 'stop
 const isOpen = (marks: string, began: ActivityMark, ended: ActivityMark) =>
   marks.lastIndexOf(MARKS[began]) > marks.lastIndexOf(MARKS[ended]);
 
-function marksIn(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
-}
+const marksIn = (file: string): string => attempt(() => readFileSync(file, 'utf8'), '');

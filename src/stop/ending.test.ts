@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { SessionChecks } from '../schemas/sessionChecks.ts';
 import { decideArmed } from './armed.ts';
 import { decideChecks } from './checks/decideChecks.ts';
 import { type CheckWhen, type Demand, demandOf, runsUnchanged } from './checks/demand.ts';
 import { sessionBefore } from './checks/rememberStart.ts';
-import { type Check, type CheckResult, NEW_SESSION, type SessionChecks } from './checks/types.ts';
+import { type Check, type CheckResult, NEW_SESSION } from './checks/types.ts';
 import {
   endingOfChecks,
   errorEnding,

@@ -1,7 +1,7 @@
-import type { GateEndingType } from '../schemas/gateDecision.ts';
+import type { CheckRun, GateEndingType } from '../schemas/gateDecision.ts';
 import type { Leftover } from '../system/leftovers.ts';
 import type { ChecksDecision } from './checks/decideChecks.ts';
-import type { CheckResult, CheckRun } from './checks/types.ts';
+import type { CheckResult } from './checks/types.ts';
 import { NEVER_BLOCK_WORDS, type NeverBlockCode } from './exemptions.ts';
 
 export type SkipCode =

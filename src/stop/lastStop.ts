@@ -1,5 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { isObject, jsonValue } from '../schemas/jsonValue.ts';
+import { attempt } from '../system/attempt.ts';
 import { isSameProcess, startOfProcess } from '../system/processLife.ts';
 import { readTextFileSync } from '../system/readTextFile.ts';
 import { sessionFile } from './startFile.ts';
@@ -25,24 +27,16 @@ export const KILLED = 'the stop check was killed before it gave a verdict';
 export const KILLED_NOTE = `Stopgate: at the last stop of this session ${KILLED}; nothing was proven then.`;
 
 /** Null when the last stop of the session has ended with a verdict. */
-export function readLastStop(stopgateHome: string, session: string): LastStop | null {
-  try {
-    return asLastStop(JSON.parse(textOf(fileOf(stopgateHome, session))));
-  } catch {
-    return null;
-  }
-}
+export const readLastStop = (stopgateHome: string, session: string): LastStop | null =>
+  stopIn(fileOf(stopgateHome, session));
 
 const LARGEST_BYTES = 100_000;
 
-/** Not of a pipe or a device, which would never end. */
-function textOf(file: string): string {
+function stopIn(file: string): LastStop | null {
+  // not of a pipe or a device, which would never end
   const read = readTextFileSync(file, LARGEST_BYTES);
-  return read.type === 'read' ? read.text : '';
-}
-
-function asLastStop(value: Partial<LastStop>): LastStop | null {
-  const { session, folder, at, pid, pidStart, withoutVerdict } = value;
+  const value = read.type === 'read' ? jsonValue(read.text) : undefined;
+  const { session, folder, at, pid, pidStart, withoutVerdict } = isObject(value) ? value : {};
   if (typeof session !== 'string' || typeof folder !== 'string' || typeof at !== 'string') return null;
   return {
     ...{ session, folder, at },
@@ -91,19 +85,9 @@ const MOST_FILES = 1_000;
 export function killedStops(stopgateHome: string): readonly LastStop[] {
   const folder = path.dirname(fileOf(stopgateHome, 'any'));
   return namesIn(folder).flatMap((name) => {
-    try {
-      const stop = asLastStop(JSON.parse(textOf(path.join(folder, name))));
-      return wasKilled(stop) ? [stop] : [];
-    } catch {
-      return [];
-    }
+    const stop = stopIn(path.join(folder, name));
+    return wasKilled(stop) ? [stop] : [];
   });
 }
 
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).slice(0, MOST_FILES);
-  } catch {
-    return [];
-  }
-}
+const namesIn = (folder: string): readonly string[] => attempt(() => readdirSync(folder).slice(0, MOST_FILES), []);

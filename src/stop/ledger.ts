@@ -1,7 +1,8 @@
-import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import type { EntryOf, LedgerEntry } from '../schemas/ledger.ts';
 import { wallNow } from '../system/clock.ts';
+import { isTorn, openToAppend } from '../system/lineFile.ts';
 import { MARKS } from '../system/marks.ts';
 import { perObject } from '../system/perObject.ts';
 import { readTextFileSync } from '../system/readTextFile.ts';
@@ -97,32 +98,13 @@ function append(file: string, line: object, mostBytes: number): boolean {
   try {
     const { size } = fstatSync(descriptor);
     if (size > mostBytes) return false;
-    const bytes = Buffer.from(`${isTorn(descriptor, size) ? '\n' : ''}${JSON.stringify(line)}\n`);
+    const bytes = Buffer.from(`${isTorn(descriptor) ? '\n' : ''}${JSON.stringify(line)}\n`);
     const written = writeSync(descriptor, bytes);
     if (written < bytes.length) throw new Error('the disk is full');
     return true;
   } finally {
     closeSync(descriptor);
   }
-}
-
-/** Creates its folder only when it is missing: that is looked up faster by the opening itself. */
-function openToAppend(file: string): number {
-  try {
-    return openSync(file, 'a+', 0o600);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    return openSync(file, 'a+', 0o600);
-  }
-}
-
-/** A full disk can cut a line; the next one must not continue it. */
-function isTorn(descriptor: number, size: number): boolean {
-  if (size === 0) return false;
-  const last = Buffer.alloc(1);
-  readSync(descriptor, last, 0, 1, size - 1);
-  return last[0] !== 10;
 }
 
 /** Whether the ledger has it that a session began with checks; by its text, since a stop without checks asks this too. */

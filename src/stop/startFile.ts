@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { writeFileAtomically } from '../system/atomicFile.ts';
+import { isObject, jsonValue } from '../schemas/jsonValue.ts';
+import { writePrivateFile } from '../system/atomicFile.ts';
 import { readTextFileSync } from '../system/readTextFile.ts';
 import { type GateEnding, notArmedEnding } from './ending.ts';
-import type { ArmedStart, ConfiguredCheck } from './sinceStart.ts';
+import type { ArmedStart } from './sinceStart.ts';
 
 /** By session alone: when the agent deletes the configuration, its folder is no longer known. */
 export const sessionFile = (
@@ -25,32 +26,22 @@ const startFile = (stopgateHome: string, session: string) => sessionFile(stopgat
 
 const LARGEST_BYTES = 10_000_000;
 
-interface StoredStart {
-  readonly file: string | null;
-  readonly checks: readonly string[];
-  readonly said: readonly ConfiguredCheck[];
-}
-
 /** Records the checks that a session began with. */
 export async function writeStart(stopgateHome: string, session: string, start: ArmedStart): Promise<void> {
   const file = startFile(stopgateHome, session);
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  const stored: StoredStart = { file: start.file, checks: start.checks, said: start.configured };
-  await writeFileAtomically(file, `${JSON.stringify(stored)}\n`, { mode: 0o600 });
+  const stored = { file: start.file, checks: start.checks, said: start.configured };
+  await writePrivateFile(file, `${JSON.stringify(stored)}\n`);
 }
 
 /** Null when the session began without checks, or before Stopgate watched it. */
 export function readStart(stopgateHome: string, session: string | null): ArmedStart | null {
   if (session === null) return null;
-  try {
-    // a pipe in its place would never end
-    const read = readTextFileSync(startFile(stopgateHome, session), LARGEST_BYTES);
-    const { file, checks, said }: Partial<StoredStart> = read.type === 'read' ? JSON.parse(read.text) : {};
-    const isWhole = typeof file === 'string' && Array.isArray(checks) && Array.isArray(said);
-    return isWhole ? { file, checks, configured: said } : null;
-  } catch {
-    return null;
-  }
+  // a pipe in its place would never end
+  const read = readTextFileSync(startFile(stopgateHome, session), LARGEST_BYTES);
+  const value = read.type === 'read' ? jsonValue(read.text) : undefined;
+  const { file, checks, said } = isObject(value) ? value : {};
+  const isWhole = typeof file === 'string' && Array.isArray(checks) && Array.isArray(said);
+  return isWhole ? { file, checks, configured: said } : null;
 }
 
 /** The name for a worker's completions: separate from its agent's stops, which have their own limits. */

@@ -1,4 +1,5 @@
 import { readlinkSync } from 'node:fs';
+import { attempt } from './attempt.ts';
 import { readProc, START_TIME, statFields } from './procfs.ts';
 
 /** A process that this one descends from. */
@@ -40,10 +41,4 @@ export function startEnvironment(pid: number): Readonly<Record<string, string>> 
 }
 
 /** The folder that a process works in; null when it cannot be read. */
-export function folderOfProcess(pid: number): string | null {
-  try {
-    return readlinkSync(`/proc/${pid}/cwd`);
-  } catch {
-    return null;
-  }
-}
+export const folderOfProcess = (pid: number): string | null => attempt(() => readlinkSync(`/proc/${pid}/cwd`), null);

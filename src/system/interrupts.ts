@@ -1,3 +1,4 @@
+import { ownValue } from './ownValue.ts';
 /**
  * The first Ctrl-C ends the turn cleanly, the second ends the process immediately. SIGTERM and SIGHUP end the turn cleanly
  * as well.
@@ -6,6 +7,8 @@ export interface Interrupts extends Disposable {
   readonly signal: AbortSignal;
   /** The signal that ended the turn, if one did. */
   received(): NodeJS.Signals | undefined;
+  /** The exit code that reports this signal. */
+  exitCode(): number | undefined;
   /** Ends the turn for another reason, such as a closed output. */
   abort(): void;
 }
@@ -20,8 +23,8 @@ export interface InterruptOptions {
 }
 
 export function listenForInterrupts(
-  onSecond: (signal: NodeJS.Signals) => void,
-  print: (text: string) => void,
+  onSecond: (signal: NodeJS.Signals) => void = (signal) => process.exit(ownValue(SIGNAL_EXIT, signal)),
+  print: (text: string) => void = () => {},
   { ignore = [], what = 'the turn' }: InterruptOptions = {},
 ): Interrupts {
   const controller = new AbortController();
@@ -38,6 +41,7 @@ export function listenForInterrupts(
   return {
     signal: controller.signal,
     received: () => received,
+    exitCode: () => received && (ownValue(SIGNAL_EXIT, received) ?? 1),
     abort: () => controller.abort(),
     [Symbol.dispose]: () => {
       for (const signal of signals) process.off(signal, listener);

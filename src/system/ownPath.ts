@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { attempt } from './attempt.ts';
 import { findProgram } from './findProgram.ts';
 
 /** For use when no other entry is left. */
@@ -43,10 +44,4 @@ function projectRoot(folder: string): string {
 const isInside = (entry: string, project: string) =>
   project !== path.parse(project).root && (entry === project || entry.startsWith(`${project}${path.sep}`));
 
-function realOf(file: string): string {
-  try {
-    return realpathSync(file);
-  } catch {
-    return path.resolve(file);
-  }
-}
+const realOf = (file: string): string => attempt(() => realpathSync(file), path.resolve(file));

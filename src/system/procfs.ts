@@ -1,13 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { attempt } from './attempt.ts';
 
 /** A file of /proc about a process; undefined when the process is gone or another user's, or without /proc. */
-export function readProc(pid: number, name: string): string | undefined {
-  try {
-    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
-  } catch {
-    return undefined;
-  }
-}
+export const readProc = (pid: number, name: string): string | undefined =>
+  attempt(() => readFileSync(`/proc/${pid}/${name}`, 'utf8'), undefined);
 
 /** The fields of a process's `stat` from its state (field 3) on; the name before may contain anything, even `) Z 1`. */
 export function statFields(pid: number): readonly string[] | undefined {
@@ -29,19 +25,8 @@ export function processAgeMs(pid: number): number | null {
   return Math.max(0, Math.round((Number(upSeconds) - Number(startTime) / TICKS_PER_SECOND) * 1000));
 }
 
-function readUptime(): string {
-  try {
-    return readFileSync('/proc/uptime', 'utf8');
-  } catch {
-    return '';
-  }
-}
+const readUptime = (): string => attempt(() => readFileSync('/proc/uptime', 'utf8'), '');
 
 /** All processes; empty without /proc. */
-export function processIds(): readonly number[] {
-  try {
-    return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
-  } catch {
-    return [];
-  }
-}
+export const processIds = (): readonly number[] =>
+  attempt(() => readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : [])), []);

@@ -1,4 +1,5 @@
 import { fstatSync } from 'node:fs';
+import { readWhole } from './readWhole.ts';
 import { UserError } from './userError.ts';
 
 /** A supervisor may leave stdin open and silent; with a prompt there is no need to wait for it. */
@@ -15,16 +16,8 @@ export interface StdinLimits {
 /** All of stdin as text, up to a limit. */
 export async function readAllOfStdin(limits: StdinLimits = {}): Promise<string> {
   const { mostMegabytes = 10, advice = 'put it in a file and name the file', onBytes } = limits;
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > mostMegabytes * 1_000_000)
-      throw new UserError(`More than ${mostMegabytes} MB came on stdin; ${advice}.`);
-    chunks.push(chunk);
-    onBytes?.(size);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  const tooLong = () => new UserError(`More than ${mostMegabytes} MB came on stdin; ${advice}.`);
+  return readWhole(process.stdin, { maxBytes: mostMegabytes * 1_000_000, tooLong, onBytes });
 }
 
 /** The piped input, if any; a terminal is never read. */

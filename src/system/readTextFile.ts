@@ -9,7 +9,9 @@ export type TextFile =
 
 export type ByteFile =
   | { readonly type: 'read'; readonly bytes: Buffer; readonly cut: boolean; readonly facts: Stats }
-  | Exclude<TextFile, { type: 'read' }>;
+  | NotRead;
+
+type NotRead = Exclude<TextFile, { type: 'read' }>;
 
 /**
  * Non-blocking, because opening a named pipe would otherwise wait forever. The type is read from the open file, because
@@ -42,14 +44,36 @@ export function readTextFileSync(path: string, maxBytes: number): TextFile {
   return asText(readByteFileSync(path, maxBytes));
 }
 
+/** The last whole lines of a text file; `cut` when there were more before them. */
+export function readLastLinesSync(path: string, maxBytes: number): TextFile {
+  return withOpenFile(path, (descriptor, facts) => {
+    const start = Math.max(0, facts.size - maxBytes);
+    const bytes = Buffer.alloc(facts.size - start);
+    const text = bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, bytes.length, start));
+    // the first line is a part of one
+    return {
+      type: 'read',
+      text: start > 0 ? text.slice(text.indexOf('\n') + 1) : text,
+      bytes: facts.size,
+      cut: start > 0,
+    };
+  });
+}
+
 export function readByteFileSync(path: string, maxBytes: number): ByteFile {
+  return withOpenFile(path, (descriptor, facts) => {
+    const bytes = readUpToSync(descriptor, maxBytes + 1);
+    return { type: 'read', bytes: bytes.subarray(0, maxBytes), cut: bytes.length > maxBytes, facts };
+  });
+}
+
+/** What a function reads from a regular file. */
+export function withOpenFile<Read>(path: string, read: (descriptor: number, facts: Stats) => Read): Read | NotRead {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(path, FLAGS);
     const facts = fstatSync(descriptor);
-    if (!facts.isFile()) return unreadable(facts);
-    const bytes = readUpToSync(descriptor, maxBytes + 1);
-    return { type: 'read', bytes: bytes.subarray(0, maxBytes), cut: bytes.length > maxBytes, facts };
+    return facts.isFile() ? read(descriptor, facts) : unreadable(facts);
   } catch (error) {
     return explain(error);
   } finally {
@@ -89,7 +113,7 @@ const REASONS = new Map([
   ['ENXIO', 'it is not a regular file'],
 ]);
 
-function explain(error: unknown): Exclude<TextFile, { type: 'read' }> {
+function explain(error: unknown): NotRead {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'ENOENT' || code === 'ENOTDIR') return { type: 'missing' };
   return { type: 'unreadable', message: REASONS.get(code) ?? (error instanceof Error ? error.message : String(error)) };

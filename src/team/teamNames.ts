@@ -1,3 +1,4 @@
+import { attempt } from '../system/attempt.ts';
 /** The queue that a team's tasks are in. */
 export const queueOf = (team: string): string => `team-${team}`;
 
@@ -51,10 +52,4 @@ export function slotOf(team: string, workerId: string): TeamSlot | undefined {
   return { owner: decoded(owner), by: decoded(by) };
 }
 
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
-}
+const decoded = (name: string): string => attempt(() => decodeURIComponent(name), name);

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { valueAt } from '../schemas/jsonValue.ts';
 import type { Tool } from './tool.ts';
 
 /** Checks a call against the tool's schema; the message lists what the model must fix, and where. */
@@ -20,11 +21,4 @@ function describe(issue: z.core.$ZodIssue, input: unknown): string[] {
     return [`- ${place} is missing: expected ${issue.expected}`];
   }
   return [`- ${place}: ${issue.message}`];
-}
-
-function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
-    input,
-  );
 }

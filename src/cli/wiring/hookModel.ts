@@ -10,7 +10,8 @@ import { AppendOnlyList } from '../../system/appendOnly.ts';
 import type { World } from '../../system/world.ts';
 import type { GatheredSession } from './gatherSession.ts';
 
-interface HookModelFacts {
+/** What hooks and the work after a turn see of a session. */
+export interface SessionFacts {
   readonly gathered: GatheredSession;
   readonly world: World;
   readonly log: ConversationLog;
@@ -25,7 +26,7 @@ export function judgeModel(name: string | undefined, { model, resolveModel }: Ga
 }
 
 /** One question of a prompt hook, after the conversation. Its cost counts for the turn. */
-export function askHookModel(facts: HookModelFacts): AskModel {
+export function askHookModel(facts: SessionFacts): AskModel {
   return async (question) => {
     const chosen = judgeModel(question.model, facts.gathered);
     if (chosen.type === 'unknown') return { type: 'failed', message: chosen.message };
@@ -33,7 +34,7 @@ export function askHookModel(facts: HookModelFacts): AskModel {
   };
 }
 
-async function ask(model: Model, question: Question, facts: HookModelFacts): Promise<ModelAnswer> {
+async function ask(model: Model, question: Question, facts: SessionFacts): Promise<ModelAnswer> {
   const { clock } = facts.world;
   const { costOf, config } = facts.gathered;
   const last: ConversationMessage = { role: 'user', content: [{ type: 'text', text: question.prompt }] };
@@ -59,7 +60,7 @@ async function ask(model: Model, question: Question, facts: HookModelFacts): Pro
 }
 
 /** The conversation for a judge; another model does not get thinking that was signed for the session's model. */
-function conversationFor(judge: Model, { log, gathered }: HookModelFacts, agentId: string | undefined) {
+function conversationFor(judge: Model, { log, gathered }: SessionFacts, agentId: string | undefined) {
   if (judge.id === gathered.model.id) return log.conversation(agentId);
   return conversationOf(AppendOnlyList.of(withoutForeignThinking(log.messages(agentId), judge.id)));
 }

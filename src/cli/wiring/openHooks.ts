@@ -7,29 +7,22 @@ import { backgroundHooks } from '../../hooks/kinds/background.ts';
 import { hookKinds } from '../../hooks/kinds/hookKinds.ts';
 import type { MatchesRule } from '../../hooks/select.ts';
 import { spillToFolder } from '../../hooks/spill.ts';
-import type { SpendLedger } from '../../models/ledger.ts';
 import { conditionMeets } from '../../permissions/conditionMeets.ts';
 import type { PromptParams } from '../../query/prompt/submitPrompt.ts';
 import type { ToolUseContext } from '../../query/toolUseContext.ts';
-import type { ConversationLog } from '../../session/conversationLog.ts';
 import { evidenceOf } from '../../session/evidence/evidenceOf.ts';
 import { mergedEnvironment } from '../../system/secretPolicy.ts';
-import type { World } from '../../system/world.ts';
 import { parseToolInput } from '../../tools/parseInput.ts';
 import type { GatheredSession } from './gatherSession.ts';
 import { runHookAgent } from './hookAgent.ts';
-import { askHookModel } from './hookModel.ts';
+import { askHookModel, type SessionFacts } from './hookModel.ts';
 import { liveBudget } from './liveBudget.ts';
 import { mcpLimits } from './mcp/mcpLimits.ts';
 import { mcpConnections } from './mcpConnections.ts';
 import { hookEnvFile, sessionFolder } from './sessionPlaces.ts';
 import { whyHookOff } from './trust/hookTrust.ts';
 
-interface HookWiring {
-  readonly gathered: GatheredSession;
-  readonly world: World;
-  readonly log: ConversationLog;
-  readonly ledger: SpendLedger;
+interface HookWiring extends SessionFacts {
   /** Whether each hook is reported while it runs. */
   readonly watches: boolean;
   /** Whether a status line shows that hooks run. */

@@ -1,19 +1,13 @@
 import { createStopWork, type SessionStopWork } from '../../background/createStopWork.ts';
 import type { PromptSuggestion } from '../../background/suggestPrompt.ts';
-import type { SpendLedger } from '../../models/ledger.ts';
 import type { ConversationMessage } from '../../models/types.ts';
 import type { ToolUseContext } from '../../query/toolUseContext.ts';
 import type { BackgroundRun } from '../../schemas/backgroundRuns.ts';
 import type { ConversationLog } from '../../session/conversationLog.ts';
 import { noLog } from '../../system/log.ts';
-import type { World } from '../../system/world.ts';
-import type { GatheredSession } from './gatherSession.ts';
+import type { SessionFacts } from './hookModel.ts';
 
-interface StopWorkWiring {
-  readonly gathered: GatheredSession;
-  readonly world: World;
-  readonly ledger: SpendLedger;
-  readonly log: ConversationLog;
+interface StopWorkWiring extends SessionFacts {
   readonly context: ToolUseContext;
   readonly watcher?: BackgroundWatcher | undefined;
 }

@@ -1,10 +1,8 @@
-import type { Unavailable } from '../../store/types.ts';
+import type { Outcomes, Unavailable } from '../../store/types.ts';
 import type { CoordinatorWorld } from './coordinatorWorld.ts';
 import { FLEET_DEFAULTS, type FleetSettings } from './fleetSettings.ts';
 
-export type Leadership =
-  | { readonly type: 'leading'; readonly epoch: number; readonly untilAt: number }
-  | { readonly type: 'following'; readonly holder: string; readonly epoch: number; readonly untilAt: number };
+export type Leadership = Outcomes['lead'];
 
 /** Renewed after a third of its term, which leaves room for late ticks. */
 const RENEW_SHARE = 1 / 3;

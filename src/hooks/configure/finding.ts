@@ -51,10 +51,6 @@ export function unknownField(path: JsonPath, known: readonly string[]): Finding 
   return noted(path, `"${name}" is not a known field and has no effect`, nearestName(name, known));
 }
 
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Something in a settings file that a person should check. */
 export interface HookProblem {
   readonly file: string;

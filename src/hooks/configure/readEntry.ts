@@ -1,9 +1,10 @@
 import { MessageMatcherSchema } from '../../schemas/hooks.ts';
+import { isObject } from '../../schemas/jsonValue.ts';
 import { nearestName } from '../../system/nearestName.ts';
 import type { ConfiguredHook } from '../configuredHook.ts';
 import type { KindFacts } from '../kind.ts';
 import { compilePattern, isBrokenPattern } from '../matcher.ts';
-import { broken, type Finding, invalid, isObject, noted, type Place, unknownField } from './finding.ts';
+import { broken, type Finding, invalid, noted, type Place, unknownField } from './finding.ts';
 
 /** Reads one hook. Its own matcher, if any, replaces the group's. */
 export function readEntry(item: unknown, at: Place, groupMatcher: Matcher): readonly Finding[] {

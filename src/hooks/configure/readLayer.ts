@@ -1,9 +1,10 @@
 import { formatJsonPath, type JsonPath, locateJsonPath } from '../../schemas/json.ts';
+import { isObject } from '../../schemas/jsonValue.ts';
 import { nearestName } from '../../system/nearestName.ts';
 import type { ConfiguredHook, HookSource, PluginPlace } from '../configuredHook.ts';
 import { allEvents, findEvent } from '../events/eventTable.ts';
 import type { KindFacts } from '../kind.ts';
-import { broken, type Finding, type HookProblem, isObject, type Place, unknownField } from './finding.ts';
+import { broken, type Finding, type HookProblem, type Place, unknownField } from './finding.ts';
 import { otherEvent, readEntry, readMatcher } from './readEntry.ts';
 
 /** One settings file's `hooks`, parsed and as text. */

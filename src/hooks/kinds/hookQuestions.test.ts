@@ -1,9 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import type { HookPrompt } from '../../schemas/hookOutputs.ts';
 import { systemClock } from '../../system/clock.ts';
 import { spawnProcesses } from '../../system/spawnProcesses.ts';
 import { executeStopHooks } from '../executeEvents.ts';
 import { seeAll, testHooks, testRunner, testSubject } from '../testHooks.ts';
-import type { HookPrompt, RequestPrompt } from '../types.ts';
+import type { RequestPrompt } from '../types.ts';
 import { backgroundHooks } from './background.ts';
 import { commandHook } from './command.ts';
 import { withoutQuestions } from './hookQuestions.ts';

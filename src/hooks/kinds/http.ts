@@ -1,5 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { type HttpHook, HttpHookSchema } from '../../schemas/hooks.ts';
+import { valueAt } from '../../schemas/jsonValue.ts';
+import type { HttpRequest } from '../../system/http/sendRequest.ts';
 import { defineKind, type FiredEvent, type HookContext, type HookKind, type KindFacts } from '../kind.ts';
 import { failed, type HookOutcome } from '../outcome.ts';
 import { readAnswer, readOutput } from '../readAnswer.ts';
@@ -7,13 +9,12 @@ import { bounded, unfinished } from './bounded.ts';
 import {
   addressClass,
   guardedLookup,
-  type HttpRequest,
   type HttpResponse,
   keepAliveRequests,
   literalAddress,
   refusal,
 } from './httpRequest.ts';
-import { fillTemplate, fillValue, insideJsonString, valueAt } from './template.ts';
+import { fillTemplate, fillValue, insideJsonString } from './template.ts';
 import { urlMatches } from './urlMatches.ts';
 
 export const httpFacts: KindFacts<HttpHook> = {
@@ -73,7 +74,7 @@ function whyNoBody({ body, ...settings }: HttpHook, run: HttpRun): string | null
   const allowed = allowedVariables(settings, run);
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const names = [...text.matchAll(/\$\{([A-Z_][A-Z0-9_]*)\}/g)].map(([, name = '']) => name);
-  const missing = names.find((name) => !allowed.get(name) && valueAt(run.event.input, name) === undefined);
+  const missing = names.find((name) => !allowed.get(name) && valueAt(run.event.input, name.split('.')) === undefined);
   if (missing === undefined) return null;
   const why = allowed.has(missing)
     ? 'is not set'
@@ -145,7 +146,7 @@ function bodyFor(template: HttpHook['body'], allowed: Variables, { event, contex
   if (template === undefined) return event.json;
   const lookUp = (path: string): unknown => {
     if (allowed.has(path)) return allowed.get(path);
-    const found = valueAt(event.input, path);
+    const found = valueAt(event.input, path.split('.'));
     if (found !== undefined) return found;
     return path === 'tool_result' ? (event.input.tool_response ?? context.lastText('tool_result')) : undefined;
   };

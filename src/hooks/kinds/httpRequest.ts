@@ -1,15 +1,10 @@
-import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { BlockList, LookupFunction } from 'node:net';
+import { makeConnections } from '../../system/http/connections.ts';
+import { type HttpRequest, sendRequest } from '../../system/http/sendRequest.ts';
+import { readWhole } from '../../system/readWhole.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
-
-export interface HttpRequest {
-  readonly url: URL;
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-  readonly signal: AbortSignal;
-}
+const tooLong = () => new Error(`the answer is longer than ${MAX_BODY_BYTES} bytes`);
 
 export interface HttpResponse {
   readonly status: number;
@@ -20,76 +15,15 @@ export interface HttpResponse {
 /** Rejects with a sentence when there is no whole answer. */
 export type SendRequest = (request: HttpRequest) => Promise<HttpResponse>;
 
-// not imported: node:http would load undici, and node:https TLS, in sessions without http hooks
-const CLIENTS = {
-  'http:': () => process.getBuiltinModule('node:http'),
-  'https:': () => process.getBuiltinModule('node:https'),
-} as const;
-
 /** Keeps connections open: a hook at every tool call must not pay for a handshake each time. */
 export function keepAliveRequests(lookup?: LookupFunction): SendRequest {
-  const agents: Partial<Record<'http:' | 'https:', Agent>> = {};
-  const send = async (request: HttpRequest, again: boolean): Promise<HttpResponse> => {
-    const protocol = request.url.protocol === 'https:' ? 'https:' : 'http:';
-    const client = CLIENTS[protocol]();
-    agents[protocol] ??= new client.Agent({ keepAlive: true, ...(lookup && { lookup }) });
-    const sent = client.request(request.url, {
-      agent: agents[protocol],
-      method: request.method,
-      headers: withLength(request),
-      signal: request.signal,
-      // an address literal is never resolved, so there is nothing to guard
-      ...(lookup && literalAddress(request.url.hostname) === undefined && { lookup }),
-    });
-    try {
-      return await answerTo(sent, request.body);
-    } catch (error) {
-      // the server may close a kept connection just as it is reused; that is not a failure
-      if (again && sent.reusedSocket && isReset(error) && !request.signal.aborted) return send(request, false);
-      throw error;
-    }
+  const open = makeConnections(lookup ? { lookup } : {});
+  return async (request) => {
+    const response = await sendRequest(request, { open });
+    const { location } = response.headers;
+    const body = await readWhole(response, { maxBytes: MAX_BODY_BYTES, tooLong });
+    return { status: response.statusCode ?? 0, body, ...(location !== undefined && { location }) };
   };
-  return (request) => send(request, true);
-}
-
-function withLength({ headers, body }: HttpRequest): Readonly<Record<string, string | number>> {
-  return body === undefined ? headers : { ...headers, 'content-length': Buffer.byteLength(body) };
-}
-
-function isReset(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
-}
-
-async function answerTo(sent: ClientRequest, body: string | undefined): Promise<HttpResponse> {
-  const answered = Promise.withResolvers<HttpResponse>();
-  sent.on('error', answered.reject);
-  sent.on('response', (response) => {
-    readBody(response).then(
-      (text) => answered.resolve(responseOf(response, text)),
-      (error: unknown) => {
-        sent.destroy();
-        answered.reject(error);
-      },
-    );
-  });
-  sent.end(body);
-  return answered.promise;
-}
-
-function responseOf(response: IncomingMessage, body: string): HttpResponse {
-  const { location } = response.headers;
-  return { status: response.statusCode ?? 0, body, ...(location !== undefined && { location }) };
-}
-
-async function readBody(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_BODY_BYTES) throw new Error(`the answer is longer than ${MAX_BODY_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** An http hook of an unknown repository must not reach a metadata service. */

@@ -1,9 +1,10 @@
 import { type McpToolHook, McpToolHookSchema } from '../../schemas/hooks.ts';
+import { type JsonObject, valueAt } from '../../schemas/jsonValue.ts';
 import { defineKind, type HookKind, type KindFacts } from '../kind.ts';
 import { failed } from '../outcome.ts';
 import { readAnswer } from '../readAnswer.ts';
 import { bounded, unfinished } from './bounded.ts';
-import { asText, fillValue, valueAt } from './template.ts';
+import { asText, fillValue } from './template.ts';
 
 export const mcpToolFacts: KindFacts<McpToolHook> = {
   type: 'mcp_tool',
@@ -45,10 +46,8 @@ export function mcpToolHook(callMcpTool: CallMcpTool): HookKind {
   });
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function inputFor(template: Fields, input: Fields): Fields {
+function inputFor(template: JsonObject, input: JsonObject): JsonObject {
   // measured: whatever is filled in is text, also where a placeholder stands alone
-  const fill = (value: unknown) => fillValue(value, (path) => asText(valueAt(input, path)));
+  const fill = (value: unknown) => fillValue(value, (path) => asText(valueAt(input, path.split('.'))));
   return Object.fromEntries(Object.entries(template).map(([name, value]) => [name, fill(value)]));
 }

@@ -1,13 +1,3 @@
-/** Finds `a.b.0.c` in a value; undefined where the path leads nowhere. */
-export function valueAt(value: unknown, path: string): unknown {
-  let at = value;
-  for (const step of path.split('.')) {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return undefined;
-    at = (at as Record<string, unknown>)[step];
-  }
-  return at;
-}
-
 export function asText(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);

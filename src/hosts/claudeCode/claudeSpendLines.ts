@@ -1,4 +1,4 @@
-import { jsonValue } from '../../schemas/jsonValue.ts';
+import { isObject, type JsonObject, jsonValue } from '../../schemas/jsonValue.ts';
 import { ownValue } from '../../system/ownValue.ts';
 
 /** Tokens by kind; what a line does not report is absent. */
@@ -45,9 +45,7 @@ export type SpendLine =
   /** For the message that started last. */
   | { readonly type: 'delta'; readonly usage: Usage };
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const READERS: Readonly<Record<string, (event: Fields) => SpendLine | null>> = {
+const READERS: Readonly<Record<string, (event: JsonObject) => SpendLine | null>> = {
   assistant: readAssistant,
   result: readResult,
   stream_event: readStreamEvent,
@@ -67,7 +65,7 @@ export function readSpendLine(line: string): readonly SpendLine[] {
   });
 }
 
-function readAssistant(event: Fields): SpendLine | null {
+function readAssistant(event: JsonObject): SpendLine | null {
   const message = fields(event.message);
   if (typeof message?.id !== 'string' || fields(message.usage) === null) return null;
   const blocks = Array.isArray(message.content) ? message.content : [];
@@ -75,7 +73,7 @@ function readAssistant(event: Fields): SpendLine | null {
   return { type: 'assistant', id: message.id, ...modelAndUsage(message), characters };
 }
 
-function readStreamEvent({ event: piece, parent_tool_use_id: parent }: Fields): SpendLine | null {
+function readStreamEvent({ event: piece, parent_tool_use_id: parent }: JsonObject): SpendLine | null {
   const event = fields(piece);
   // a subagent's pieces would be mixed with those of the main conversation
   if (event === null || typeof parent === 'string') return null;
@@ -84,14 +82,14 @@ function readStreamEvent({ event: piece, parent_tool_use_id: parent }: Fields): 
   return typeof message?.id === 'string' ? { type: 'start', id: message.id, ...modelAndUsage(message) } : null;
 }
 
-function readToolResult(event: Fields): SpendLine | null {
+function readToolResult(event: JsonObject): SpendLine | null {
   const result = fields(event.tool_use_result);
   if (typeof result?.agentId !== 'string' || fields(result.usage) === null) return null;
   const model = String(result.resolvedModel);
   return { type: 'agentEnd', id: `agent ${result.agentId}`, model, usage: usageOf(fields(result.usage)) };
 }
 
-function readResult(event: Fields): SpendLine | null {
+function readResult(event: JsonObject): SpendLine | null {
   const models = fields(event.modelUsage);
   const cost = typeof event.total_cost_usd === 'number' ? event.total_cost_usd : null;
   if (models === null && cost === null) return null;
@@ -101,7 +99,7 @@ function readResult(event: Fields): SpendLine | null {
   return { type: 'result', totals, sinceLast: since === null ? undefined : totalOf(since), overBudget };
 }
 
-function totalOf(models: Fields | null): Totals {
+function totalOf(models: JsonObject | null): Totals {
   let total: Totals = { outputTokens: 0, usd: 0 };
   for (const value of Object.values(models ?? {})) {
     const { outputTokens, costUSD } = fields(value) ?? {};
@@ -111,7 +109,10 @@ function totalOf(models: Fields | null): Totals {
   return total;
 }
 
-const modelAndUsage = (message: Fields) => ({ model: String(message.model), usage: usageOf(fields(message.usage)) });
+const modelAndUsage = (message: JsonObject) => ({
+  model: String(message.model),
+  usage: usageOf(fields(message.usage)),
+});
 
 const KEYS = [
   ['input', 'input_tokens'],
@@ -120,13 +121,13 @@ const KEYS = [
   ['cacheWrite', 'cache_creation_input_tokens'],
 ] as const;
 
-function usageOf(usage: Fields | null): Usage {
+function usageOf(usage: JsonObject | null): Usage {
   const found = KEYS.filter(([, key]) => typeof usage?.[key] === 'number');
   return Object.fromEntries(found.map(([name, key]) => [name, count(usage?.[key])]));
 }
 
 /** What a block wrote: text, thinking, or the input of a tool. */
-function lengthOf(block: Fields | null): number {
+function lengthOf(block: JsonObject | null): number {
   const written = block?.text ?? block?.thinking ?? block?.input;
   if (written === undefined) return 0;
   return typeof written === 'string' ? written.length : JSON.stringify(written).length;
@@ -134,5 +135,4 @@ function lengthOf(block: Fields | null): number {
 
 const count = (value: unknown) => (typeof value === 'number' && value > 0 ? value : 0);
 
-const fields = (value: unknown): Fields | null =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null;
+const fields = (value: unknown): JsonObject | null => (isObject(value) ? value : null);

@@ -1,19 +1,8 @@
 import path from 'node:path';
-import type { HookEventName } from '../../schemas/hookEventNames.ts';
+import type { HookEntry } from '../../schemas/settingsHold.ts';
 import { START_SECONDS, stopHookSeconds } from '../../stop/checks/hookTime.ts';
 import { packageRoot } from '../../system/packageRoot.ts';
 import { HOST_FEATURES, type HostFeature, OWNERSHIP_MARK } from '../host.ts';
-
-/** One hook of ours in the settings file: a group with one command. */
-export interface HookEntry {
-  readonly event: HookEventName;
-  readonly matcher?: string;
-  readonly command: string;
-  /** In seconds. */
-  readonly timeout: number;
-  /** Shown while it runs. Claude Code also uses it instead of the command in text for the model. */
-  readonly statusMessage?: string;
-}
 
 export interface EntryPaths {
   /** Where `profiles/` and `dist/` are. */

@@ -1,5 +1,5 @@
 import { isObject } from '../../schemas/jsonValue.ts';
-import { connectionsFor } from '../http/connections.ts';
+import { connectionsFor } from '../../system/http/connections.ts';
 import { Headers } from '../http/headers.ts';
 import { nodeFetch } from '../http/nodeFetch.ts';
 import { NodeResponse } from '../http/nodeResponse.ts';

@@ -8,7 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import zlib from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { connectionsFor, makeConnections } from './connections.ts';
+import { connectionsFor, makeConnections } from '../../system/http/connections.ts';
 import { nodeFetch } from './nodeFetch.ts';
 
 const cleanups: (() => unknown)[] = [];

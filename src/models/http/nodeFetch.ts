@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import type { OpenRequest } from './connections.ts';
+import type { OpenRequest } from '../../system/http/connections.ts';
+import { type HttpRequest, sendRequest } from '../../system/http/sendRequest.ts';
 import { Headers } from './headers.ts';
 import { NodeResponse } from './nodeResponse.ts';
 import { decodeBody, responseBody } from './responseBody.ts';
-import { type HttpRequest, sendRequest } from './sendRequest.ts';
 
 type Fetch = typeof globalThis.fetch;
 

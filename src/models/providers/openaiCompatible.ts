@@ -1,5 +1,5 @@
+import { connectionsFor } from '../../system/http/connections.ts';
 import { ChatEvents } from '../gateway/chatEvents.ts';
-import { connectionsFor } from '../http/connections.ts';
 import { nodeFetch } from '../http/nodeFetch.ts';
 import type { Model } from '../types.ts';
 import { chosenWindow, windowOf, withQueriedWindow } from './contextWindow.ts';

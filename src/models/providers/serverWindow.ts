@@ -1,4 +1,5 @@
 import { llamaProps, lmStudioModel, modelList, ollamaRunning, ollamaShow } from '../../schemas/serverModels.ts';
+import { readWhole } from '../../system/readWhole.ts';
 
 export interface ServerWindow {
   readonly baseURL: string;
@@ -70,17 +71,7 @@ async function fetchJson({ baseURL, fetch, key }: ServerWindow, path: string, mo
   const authorization = key ? { authorization: `Bearer ${key}` } : {};
   const headers = { ...authorization, ...(more.body ? { 'content-type': 'application/json' } : {}) };
   const response = await fetch(new URL(path, base), { ...more, headers });
-  const text = response.body ? await boundedText(response.body) : '';
+  const reading = { maxBytes: MAX_BYTES, tooLong: () => new Error('too long') };
+  const text = response.body ? await readWhole(response.body, reading) : '';
   return response.ok ? JSON.parse(text) : undefined;
-}
-
-async function boundedText(body: ReadableStream<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.byteLength;
-    if (size > MAX_BYTES) throw new Error('too long');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

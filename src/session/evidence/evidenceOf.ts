@@ -1,7 +1,13 @@
 import { findCommands } from '../../permissions/shell/findCommands.ts';
 import { isReadOnlyCommand } from '../../permissions/shell/readOnlyCommand.ts';
 import { isTest } from '../../permissions/shell/testCommands.ts';
-import { backgroundResult, callInput, type Evidence, type EvidenceCommand } from '../../schemas/evidence.ts';
+import {
+  backgroundResult,
+  callInput,
+  type Evidence,
+  type EvidenceBlock,
+  type EvidenceCommand,
+} from '../../schemas/evidence.ts';
 
 const MOST_COMMANDS = 50;
 const MOST_FILES = 100;
@@ -15,18 +21,8 @@ export interface EvidenceLine {
   readonly isMeta?: boolean | undefined;
   readonly isContext?: boolean | undefined;
   readonly isCompactSummary?: boolean | undefined;
-  readonly message?: { readonly content: string | readonly Block[] };
+  readonly message?: { readonly content: string | readonly EvidenceBlock[] };
   readonly toolUseResult?: unknown;
-}
-
-interface Block {
-  readonly type: string;
-  readonly id?: string | undefined;
-  readonly name?: string | undefined;
-  readonly input?: unknown;
-  readonly tool_use_id?: string | undefined;
-  readonly is_error?: boolean | null | undefined;
-  readonly content?: unknown;
 }
 
 /** A tool call with its result. */
@@ -71,7 +67,7 @@ const EDITS: ReadonlySet<string> = new Set(['Edit', 'Write', 'MultiEdit', 'Noteb
 
 /** Of the turn that the last prompt began, in the order of their results. */
 function endedCalls(lines: Iterable<EvidenceLine>): readonly EndedCall[] {
-  const open = new Map<string, { readonly block: Block; readonly at: string | undefined }>();
+  const open = new Map<string, { readonly block: EvidenceBlock; readonly at: string | undefined }>();
   let ended: EndedCall[] = [];
   for (const line of lines) {
     if (isPrompt(line)) ended = [];
@@ -86,7 +82,7 @@ function endedCalls(lines: Iterable<EvidenceLine>): readonly EndedCall[] {
   return ended;
 }
 
-const blocksOf = ({ message }: EvidenceLine): readonly Block[] =>
+const blocksOf = ({ message }: EvidenceLine): readonly EvidenceBlock[] =>
   message === undefined || typeof message.content === 'string' ? [] : message.content;
 
 function isPrompt({ type, isMeta, isContext, isCompactSummary, message }: EvidenceLine): boolean {
@@ -96,8 +92,8 @@ function isPrompt({ type, isMeta, isContext, isCompactSummary, message }: Eviden
 }
 
 function endedCall(
-  { block, at }: { readonly block: Block; readonly at: string | undefined },
-  result: Block,
+  { block, at }: { readonly block: EvidenceBlock; readonly at: string | undefined },
+  result: EvidenceBlock,
   line: EvidenceLine,
 ): EndedCall {
   const { command, file_path, notebook_path } = callInput.safeParse(block.input).data ?? {};

@@ -1,6 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { type Evidence, evidenceLine, evidence as evidenceSchema } from '../../schemas/evidence.ts';
 import { jsonValue } from '../../schemas/jsonValue.ts';
+import { readLastLinesSync } from '../../system/readTextFile.ts';
 import { type EvidenceLine, evidenceOf } from './evidenceOf.ts';
 
 /** From the end; a turn that is longer is read in part, and that is shown. */
@@ -9,8 +9,8 @@ const MOST_BYTES = 8_000_000;
 /** What the turn did, by the transcript that a host names; null when none can be read. */
 export function transcriptEvidence(file: unknown): Evidence | null {
   if (typeof file !== 'string') return null;
-  const read = endOf(file);
-  if (read === null) return null;
+  const read = readLastLinesSync(file, MOST_BYTES);
+  if (read.type !== 'read') return null;
   const lines = read.text.split('\n').flatMap(lineIn);
   if (lines.length === 0) return null;
   return { ...evidenceOf(lines), ...(read.cut && { cut: true }) };
@@ -21,27 +21,6 @@ function lineIn(line: string): readonly EvidenceLine[] {
   if (!line.includes('"message"')) return [];
   const read = evidenceLine.safeParse(jsonValue(line));
   return read.success ? [read.data] : [];
-}
-
-function endOf(file: string): { readonly text: string; readonly cut: boolean } | null {
-  let descriptor: number | undefined;
-  try {
-    // a payload may name anything: opening a pipe would wait for a writer
-    descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
-    const facts = fstatSync(descriptor);
-    if (!facts.isFile()) return null;
-    const length = Math.min(facts.size, MOST_BYTES);
-    const bytes = Buffer.alloc(length);
-    readSync(descriptor, bytes, 0, length, facts.size - length);
-    const text = bytes.toString('utf8');
-    const cut = facts.size > length;
-    // the first line is a part of one
-    return { text: cut ? text.slice(text.indexOf('\n') + 1) : text, cut };
-  } catch {
-    return null;
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
-  }
 }
 
 const RECORDED_COMMANDS = 10;

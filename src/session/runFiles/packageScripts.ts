@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import path from 'node:path';
-import { jsonValue } from '../../schemas/jsonValue.ts';
+import { isObject, jsonValue } from '../../schemas/jsonValue.ts';
 import { readTextFileSync } from '../../system/readTextFile.ts';
 
 /** A script of a package.json that a command runs. */
@@ -97,6 +97,3 @@ export function withScripts(text: string, scripts: readonly PackageScript[]): st
   const frozen = scripts.map(({ name, text }) => [name, text] as const);
   return `${JSON.stringify({ ...found, scripts: Object.fromEntries([...others, ...frozen]) }, null, 2)}\n`;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

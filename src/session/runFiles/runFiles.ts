@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { findCommands } from '../../permissions/shell/findCommands.ts';
+import { attempt } from '../../system/attempt.ts';
 import { readTextFileSync } from '../../system/readTextFile.ts';
 import { implicitScripts, includedFiles } from './implicitScripts.ts';
 import { localModules } from './localModules.ts';
@@ -245,12 +246,7 @@ function isWithin(file: string, top: string): boolean {
   return inside !== '' && !inside.startsWith('..') && !path.isAbsolute(inside) && !inside.startsWith(`.git${path.sep}`);
 }
 
-function realFolderOf(file: string): string {
-  try {
-    return path.join(realpathSync(path.dirname(file)), path.basename(file));
-  } catch {
-    return file;
-  }
-}
+const realFolderOf = (file: string): string =>
+  attempt(() => path.join(realpathSync(path.dirname(file)), path.basename(file)), file);
 
 const isFile = (file: string) => statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;

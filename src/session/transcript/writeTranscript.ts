@@ -1,5 +1,5 @@
-import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
-import path from 'node:path';
+import { closeSync, writeSync } from 'node:fs';
+import { isTorn, openToAppend } from '../../system/lineFile.ts';
 import { perBlock } from '../messageBlocks.ts';
 import type { Message } from '../messages.ts';
 
@@ -38,10 +38,8 @@ export function writeTranscript(
   let descriptor: number | undefined;
   let failed = false;
   const open = (): number => {
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    const fd = openSync(file, 'a+', 0o600);
-    // a crash may have torn the last line
-    if (!endsWithNewline(fd)) writeSync(fd, '\n');
+    const fd = openToAppend(file);
+    if (isTorn(fd)) writeSync(fd, '\n');
     return fd;
   };
   return {
@@ -74,12 +72,4 @@ export function writeTranscript(
 function writeWhole(fd: number, bytes: Buffer): void {
   let written = 0;
   while (written < bytes.length) written += writeSync(fd, bytes, written);
-}
-
-function endsWithNewline(fd: number): boolean {
-  const { size } = fstatSync(fd);
-  if (size === 0) return true;
-  const last = Buffer.alloc(1);
-  readSync(fd, last, 0, 1, size - 1);
-  return last[0] === 0x0a;
 }

@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { TrustedFile } from '../../schemas/trust.ts';
+import { attempt } from '../../system/attempt.ts';
 import { digestFileSync } from '../../system/digestFile.ts';
 import { type PackageScript, scriptsIn } from '../runFiles/packageScripts.ts';
 import type { RunFiles } from '../runFiles/runFiles.ts';
@@ -126,18 +127,7 @@ function stampOf(file: string): string | null {
   }
 }
 
-function isRegular(file: string): boolean {
-  try {
-    return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
-  } catch {
-    return false;
-  }
-}
+const isRegular = (file: string): boolean =>
+  attempt(() => statSync(file, { throwIfNoEntry: false })?.isFile() ?? false, false);
 
-function realOf(file: string): string | null {
-  try {
-    return realpathSync.native(file);
-  } catch {
-    return null;
-  }
-}
+const realOf = (file: string): string | null => attempt(() => realpathSync.native(file), null);

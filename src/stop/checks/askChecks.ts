@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { BaselineEntry } from '../../schemas/baseline.ts';
+import type { SessionChecks } from '../../schemas/sessionChecks.ts';
 import type { Waiver } from '../../schemas/waiver.ts';
 import { wallNow } from '../../system/clock.ts';
 import { endLeftovers, type Leftover } from '../../system/leftovers.ts';
@@ -28,7 +29,6 @@ import {
   type CheckResult,
   type DefinitionOfDone,
   type FailedCheck,
-  type SessionChecks,
 } from './types.ts';
 import {
   gaveUpNote,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { BaselineEntry } from '../../schemas/baseline.ts';
+import type { BaselineEntry, FailureSet } from '../../schemas/baseline.ts';
 import { type AcceptedFacts, checkIdentity, judgeFailure, voidNotes, whyVoid } from './baseline.ts';
-import { type FailureSet, failureSet } from './failureSet.ts';
+import { failureSet } from './failureSet.ts';
 import type { Check, FailedCheck } from './types.ts';
 
 const NOW = Date.parse('2026-11-18T12:00:00Z');

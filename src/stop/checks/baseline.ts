@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { type BaselineEntry, baselineFile } from '../../schemas/baseline.ts';
+import { type BaselineEntry, baselineFile, type FailureSet } from '../../schemas/baseline.ts';
 import { jsonValue } from '../../schemas/jsonValue.ts';
+import type { SessionBaseline } from '../../schemas/sessionChecks.ts';
 import { formatAgo } from '../../system/formatDuration.ts';
 import { readSealedFile, writeSealedFile } from '../../system/sealedFile.ts';
-import { compareFailures, countFailures, type FailureSet } from './failureSet.ts';
+import { compareFailures, countFailures } from './failureSet.ts';
 import { repositoryOfWorktree } from './folderTrust.ts';
 import { gatesFolder } from './memory.ts';
-import type { Check, CheckResult, FailedCheck, SessionBaseline } from './types.ts';
+import type { Check, CheckResult, FailedCheck } from './types.ts';
 
 /** What a person accepted in a folder. Agents cannot: `stopgate baseline` refuses them. */
 export async function readBaseline(stopgateHome: string, folder: string): Promise<readonly BaselineEntry[]> {

@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { FailureSet } from '../../schemas/baseline.ts';
+import type { SessionChecks } from '../../schemas/sessionChecks.ts';
 import { blockReason } from './blockReason.ts';
-import { type FailureSet, failureSet } from './failureSet.ts';
-import {
-  type AdvisedCheck,
-  type Check,
-  type CheckResult,
-  type FailedCheck,
-  NEW_SESSION,
-  type SessionChecks,
-} from './types.ts';
+import { failureSet } from './failureSet.ts';
+import { type AdvisedCheck, type Check, type CheckResult, type FailedCheck, NEW_SESSION } from './types.ts';
 
 const check = (name: string): Check => ({
   ...{ name, commandText: `run ${name}`, file: 'sh', args: [], cwd: '/p', folder: '/p', timeoutMs: 1, when: 'default' },

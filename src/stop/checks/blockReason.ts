@@ -1,7 +1,8 @@
+import type { SessionChecks } from '../../schemas/sessionChecks.ts';
 import type { ChecksDecision } from './decideChecks.ts';
 import { failingPart, isFailureLine, shownLine } from './failingPart.ts';
 import { added, addedAt, hashOf, normalLine, type OutputLine, outputLines } from './outputLines.ts';
-import type { AdvisedCheck, CheckResult, FailedCheck, SessionChecks } from './types.ts';
+import type { AdvisedCheck, CheckResult, FailedCheck } from './types.ts';
 
 /** Claude Code gives the model every reason twice, so the output is cut short; the agent can run the check itself. */
 const LONGEST_REASON = 3_000;

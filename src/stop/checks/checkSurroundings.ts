@@ -3,6 +3,7 @@ import { globSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileState } from '../../git/fileState.ts';
 import { folderDigest } from '../../git/folderDigest.ts';
+import { attempt } from '../../system/attempt.ts';
 import { findProgram } from '../../system/findProgram.ts';
 import type { Check } from './types.ts';
 
@@ -112,13 +113,7 @@ export function outsideFolders({ file, args, cwd }: Check, env: Environment, top
 
 const isWithin = (folder: string, top: string) => folder === top || folder.startsWith(`${top}${path.sep}`);
 
-function realPath(file: string): string {
-  try {
-    return realpathSync(file);
-  } catch {
-    return file;
-  }
-}
+const realPath = (file: string): string => attempt(() => realpathSync(file), file);
 
 const PATTERN = /[*?[{]/;
 const MAX_MATCHES = 500;
@@ -187,12 +182,7 @@ function stateOf(file: string, budget: { fileBytes: number; bytes: number; files
   }
 }
 
-function isKind(file: string, kind: 'isFile' | 'isDirectory'): boolean {
-  try {
-    return statSync(file, { throwIfNoEntry: false })?.[kind]() ?? false;
-  } catch {
-    return false;
-  }
-}
+const isKind = (file: string, kind: 'isFile' | 'isDirectory'): boolean =>
+  attempt(() => statSync(file, { throwIfNoEntry: false })?.[kind]() ?? false, false);
 
 const digestOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex');

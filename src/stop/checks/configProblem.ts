@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { formatJsonPath, type JsonPath, locateJsonPath } from '../../schemas/json.ts';
+import { valueAt } from '../../schemas/jsonValue.ts';
 import { checkConfig, stopgateConfig } from '../../schemas/stopgateConfig.ts';
 import { nearestName } from '../../system/nearestName.ts';
 import { ownValue } from '../../system/ownValue.ts';
@@ -60,9 +61,3 @@ function unknownField(text: string, at: JsonPath, key: string): string {
   const path = [...at, key];
   return `${locateJsonPath(text, path)?.line ?? 1}: ${formatJsonPath(path)}: is not a known field (${hint})`;
 }
-
-const valueAt = (value: unknown, at: JsonPath): unknown =>
-  at.reduce<unknown>(
-    (inner, step) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, step) : undefined),
-    value,
-  );

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { SessionChecks } from '../../schemas/sessionChecks.ts';
 import { type ChecksDecision, decideChecks } from './decideChecks.ts';
-import { type Check, type CheckResult, NEW_SESSION, type SessionChecks } from './types.ts';
+import { type Check, type CheckResult, NEW_SESSION } from './types.ts';
 
 const check: Check = {
   name: 'test',

@@ -1,5 +1,6 @@
+import type { SessionChecks } from '../../schemas/sessionChecks.ts';
 import { failuresDigest } from './progress.ts';
-import type { CheckResult, DefinitionOfDone, FailedCheck, SessionChecks } from './types.ts';
+import type { CheckResult, DefinitionOfDone, FailedCheck } from './types.ts';
 
 /** May the agent stop, by its checks? `session` is what to remember for its next stop. */
 export type ChecksDecision =

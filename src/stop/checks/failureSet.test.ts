@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { compareFailures, type FailedRun, type FailureSet, failureSet } from './failureSet.ts';
+import type { FailureSet } from '../../schemas/baseline.ts';
+import { compareFailures, type FailedRun, failureSet } from './failureSet.ts';
 
 const run = (output: string, more: Partial<FailedRun> = {}) =>
   failureSet({ code: 1, output, isCut: false, folder: '/p', tests: undefined, ...more });

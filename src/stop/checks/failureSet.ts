@@ -1,13 +1,5 @@
+import type { FailureSet } from '../../schemas/baseline.ts';
 import { added, outputLines } from './outputLines.ts';
-
-/** What failed in one run of a check, in a form that can be compared with another run. */
-export interface FailureSet {
-  readonly code: number;
-  /** `tests`: the names of failing tests, by the check's report. `lines`: hashes of the lines that it printed. */
-  readonly by: 'tests' | 'lines';
-  /** One can occur more than once. */
-  readonly items: readonly string[];
-}
 
 /** Why a failure cannot be compared, as the end of a sentence: `it printed nothing that names a failure`. */
 export type Found = FailureSet | string;

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { approvedTrust, type FolderTrust, isTrustedAtAll, TRUSTED } from '../../session/trust/folderTrust.ts';
 import { trustItem } from '../../session/trust/trustItem.ts';
 import { trustStore } from '../../session/trust/trustStore.ts';
+import { attempt } from '../../system/attempt.ts';
 import { type Clock, systemClock, wallNow } from '../../system/clock.ts';
 import { readTextFileSync } from '../../system/readTextFile.ts';
 import { shellWord } from '../../system/shellWords.ts';
@@ -108,13 +109,7 @@ export function whyDefinitionUntrusted(config: ReadConfig, folder: string, place
   }
 }
 
-function realOf(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return folder;
-  }
-}
+const realOf = (folder: string): string => attempt(() => realpathSync(folder), folder);
 
 const LONGEST_POINTER = 8_192;
 

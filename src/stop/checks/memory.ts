@@ -3,10 +3,10 @@ import path from 'node:path';
 import { failureSetRecord } from '../../schemas/baseline.ts';
 import { isObject, jsonValue } from '../../schemas/jsonValue.ts';
 import { type TreeFacts, treeFacts } from '../../schemas/ledger.ts';
-import { sessionRecord } from '../../schemas/sessionChecks.ts';
+import { type SessionChecks, sessionRecord } from '../../schemas/sessionChecks.ts';
 import { ownValue } from '../../system/ownValue.ts';
 import { readSealedFile, writeSealedFile } from '../../system/sealedFile.ts';
-import { type Check, type FailedCheck, NEW_SESSION, type SessionChecks } from './types.ts';
+import { type Check, type FailedCheck, NEW_SESSION } from './types.ts';
 
 /**
  * What the checks gate remembers between stops, in the person's home: per folder which check passed on which files, and

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
+import { attempt } from '../../system/attempt.ts';
 
 /** One line of a check's output, and what it is recognized by in another run. */
 export interface OutputLine {
@@ -98,10 +99,4 @@ export function addedAt(before: readonly string[], now: readonly string[]): read
   });
 }
 
-function realOf(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return folder;
-  }
-}
+const realOf = (folder: string): string => attempt(() => realpathSync(folder), folder);

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { openGit } from '../../git/git.ts';
 import { type FoundWorkTree, findWorkTree } from '../../git/workTree.ts';
 import type { GateDecision } from '../../schemas/ledger.ts';
+import type { SessionChecks } from '../../schemas/sessionChecks.ts';
 import { claudeConfigDir } from '../../session/settings/settingsFiles.ts';
 import { readTextFileSync } from '../../system/readTextFile.ts';
 import { spawnProcesses } from '../../system/spawnProcesses.ts';
@@ -18,7 +19,7 @@ import { whyChecksDoNotFit } from './hookTime.ts';
 import { checksMemory } from './memory.ts';
 import { openChecks } from './openChecks.ts';
 import { NOTHING_RAN, sessionBaseline } from './sessionBaseline.ts';
-import type { Check, CheckedState, DefinitionOfDone, SessionChecks } from './types.ts';
+import type { Check, CheckedState, DefinitionOfDone } from './types.ts';
 
 /**
  * Remembers the files at the start of a session: a question that changes nothing is not held to any check. Returns notes for

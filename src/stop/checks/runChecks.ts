@@ -1,3 +1,4 @@
+import type { CheckRun } from '../../schemas/gateDecision.ts';
 import { type Clock, wallNow } from '../../system/clock.ts';
 import { formatDuration, formatSeconds } from '../../system/formatDuration.ts';
 import { endLeftovers, type Leftover } from '../../system/leftovers.ts';
@@ -8,7 +9,7 @@ import { type Demand, runsUnchanged } from './demand.ts';
 import { type Found, failureSet } from './failureSet.ts';
 import type { ChecksMemory } from './memory.ts';
 import { type ReportBefore, reportBefore, testsInReport } from './reports/readReport.ts';
-import type { Check, CheckProgress, CheckResult, CheckRun } from './types.ts';
+import type { Check, CheckProgress, CheckResult } from './types.ts';
 
 export type KnownFacts = Pick<ChecksRun, 'isUnchanged' | 'key' | 'demand' | 'memory' | 'changedByOthers' | 'waitedFor'>;
 

@@ -1,10 +1,10 @@
+import type { SessionBaseline } from '../../schemas/sessionChecks.ts';
 import { wallNow } from '../../system/clock.ts';
 import type { GateWorld } from '../world.ts';
 import { checkIdentity } from './baseline.ts';
 import { START_SECONDS, usableSeconds } from './hookTime.ts';
 import type { OpenedChecks } from './openChecks.ts';
 import { runNow } from './runNow.ts';
-import type { SessionBaseline } from './types.ts';
 
 interface SessionStartRun {
   readonly began: Readonly<Record<string, SessionBaseline>>;

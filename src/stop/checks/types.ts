@@ -1,8 +1,11 @@
 import type { Reading } from '../../git/treeStates.ts';
+import type { FailureSet } from '../../schemas/baseline.ts';
+import type { CheckRun } from '../../schemas/gateDecision.ts';
+import type { SessionChecks } from '../../schemas/sessionChecks.ts';
 import type { ReportFormat } from '../../schemas/stopgateConfig.ts';
 import type { TreeState } from '../frozen/protectedFiles.ts';
 import type { CheckWhen } from './demand.ts';
-import type { FailureSet, Found } from './failureSet.ts';
+import type { Found } from './failureSet.ts';
 
 /** One command of the definition of done, with its defaults filled in. */
 export interface Check {
@@ -37,15 +40,6 @@ export interface DefinitionOfDone {
   readonly editable: readonly string[];
 }
 
-/** When and how it ran. */
-export interface CheckRun {
-  /** Null when a signal ended it, or it never started. */
-  readonly exitCode: number | null;
-  readonly durationMs: number;
-  /** ISO 8601. */
-  readonly endedAt: string;
-}
-
 /** The outcome of one check. A check that did not run has a reason, so that nothing is skipped silently. */
 export type CheckResult =
   | { readonly type: 'passed'; readonly check: Check; readonly durationMs: number; readonly ran?: CheckRun }
@@ -77,37 +71,6 @@ interface Failure {
 
 export type FailedCheck = Extract<CheckResult, { type: 'failed' }>;
 export type AdvisedCheck = Extract<CheckResult, { type: 'advised' }>;
-
-/** What is known about a session's earlier stops. */
-export interface SessionChecks {
-  /** The digest of the files when the session began; null when not known. */
-  readonly baseline: string | null;
-  /** The digest at the last blocked stop. */
-  readonly blockedAt: string | null;
-  /** A digest of what failed at the last blocked stop. */
-  readonly failedAt: string | null;
-  /** Stops in a row, after the first, that found no progress. */
-  readonly unchanged: number;
-  /** In the whole session. */
-  readonly blocks: number;
-  /** Blocked stops since the last one that was not. */
-  readonly attempts: number;
-  /** By the names of failing checks: hashes of the lines that the agent was sent, so that none is sent twice. */
-  readonly sent: Readonly<Record<string, readonly string[]>>;
-  /** What failed when the session began, by the identity of the check: see `baseline.ts`. */
-  readonly began: Readonly<Record<string, SessionBaseline>>;
-  /** HEAD when the session began; null when not known. */
-  readonly startCommit: string | null;
-  /** It continues another session (`/clear`, a fork), whose tool calls are not in its transcript. */
-  readonly continues: boolean;
-}
-
-/** A failure from before the session. */
-export interface SessionBaseline {
-  /** ISO 8601. */
-  readonly at: string;
-  readonly failures: FailureSet;
-}
 
 export const NEW_SESSION: SessionChecks = {
   baseline: null,

@@ -2,6 +2,7 @@ import { type FoundCommand, findCommands } from '../../permissions/shell/findCom
 import type { ShellPart, ShellRedirect } from '../../permissions/shell/shellTypes.ts';
 import { isTest } from '../../permissions/shell/testCommands.ts';
 import { commandName } from '../../permissions/shell/unwrapCommand.ts';
+import { attempt } from '../../system/attempt.ts';
 import { gitPurpose, type LandingPurpose } from './gitPurpose.ts';
 import { setsProgram } from './programVariables.ts';
 import { isRead } from './readCommands.ts';
@@ -15,12 +16,8 @@ const ORDER: readonly LandingPurpose[] = ['other', 'test', 'commit', 'read'];
  * Unknown commands are `other`.
  */
 export function landingPurpose(command: string): LandingPurpose {
-  try {
-    return mostOf(command);
-  } catch {
-    // a fault of the reader must not let a command through
-    return 'other';
-  }
+  // a fault of the reader must not let a command through
+  return attempt(() => mostOf(command), 'other');
 }
 
 function mostOf(command: string): LandingPurpose {

@@ -1,4 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto';
+import { jsonValue } from '../../schemas/jsonValue.ts';
 import { type SignedReceipt, signedReceipt } from '../../schemas/receipt.ts';
 import { digestsOf, publicKeyOf, receiptText, signedBytes } from './signing.ts';
 
@@ -9,12 +10,8 @@ export type Verified =
 
 export function verifyReceipt(text: string): Verified {
   const changed = (...what: readonly string[]): Verified => ({ type: 'changed', what });
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return changed('It is not JSON.');
-  }
+  const value = jsonValue(text);
+  if (value === undefined) return changed('It is not JSON.');
   const read = signedReceipt.safeParse(value);
   if (!read.success) {
     const [issue] = read.error.issues;

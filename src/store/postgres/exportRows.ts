@@ -40,8 +40,7 @@ export async function* exportRows({ sql, schema, place }: PostgresContext): Asyn
       }
     }
   } catch (error) {
-    const unavailable = unavailableBecause(error, place);
-    throw unavailable ? new StoreUnavailableError(unavailable) : error;
+    throw new StoreUnavailableError(unavailableBecause(error, place));
   }
 }
 
@@ -58,9 +57,7 @@ export async function importRows(context: PostgresContext, rows: AsyncIterable<E
   try {
     return (await context.sql.begin((sql) => importInto(sql as unknown as Sql, context.schema, rows))) as ImportOutcome;
   } catch (error) {
-    const unavailable = unavailableBecause(error, context.place);
-    if (unavailable) return unavailable;
-    throw error;
+    return unavailableBecause(error, context.place);
   }
 }
 

@@ -49,12 +49,15 @@ const PROBLEMS: readonly (readonly [cause: UnavailableCause, codes: readonly str
   ['closed', ['CONNECTION_ENDED', 'CONNECTION_DESTROYED'], (at) => `The store at ${at} is closed.`],
 ];
 
-export function unavailableBecause(error: unknown, place: PostgresPlace): Unavailable | undefined {
+/** The outcome for an error of PostgreSQL; throws an error that is a bug. */
+export function unavailableBecause(error: unknown, place: PostgresPlace): Unavailable {
   const code = codeOf(error);
   if (code === 'SG001' && error instanceof Error)
     return unavailable('moved', `The tasks of ${nameOf(place)} have moved to ${error.message}; use that store.`);
-  const [cause, , reason] = PROBLEMS.find(([, codes]) => codes.includes(code)) ?? [];
-  return cause && reason && unavailable(cause, reason(`${place.host}:${place.port}`, place.database));
+  const problem = PROBLEMS.find(([, codes]) => codes.includes(code));
+  if (problem === undefined) throw error;
+  const [cause, , reason] = problem;
+  return unavailable(cause, reason(`${place.host}:${place.port}`, place.database));
 }
 
 /** A deadlock, or two transactions that inserted the same row: nothing was done, and a retry works. */

@@ -63,9 +63,7 @@ async function prepare({ sql, schema, place }: PostgresContext): Promise<Unavail
     if (age === 'usable') return undefined;
     return { type: 'unavailable', cause: 'unusable', reason: describeAge(age, nameOf(place), SCHEMA_VERSION) };
   } catch (error) {
-    const unavailable = unavailableBecause(error, place);
-    if (unavailable) return unavailable;
-    throw error;
+    return unavailableBecause(error, place);
   }
 }
 
@@ -116,9 +114,7 @@ function performerOn(
         // the full function handles whatever stopped the short call
         call = fullCallOf(operation, request);
         if (isRetriable(error) && tries < MOST_TRIES) continue;
-        const unavailable = unavailableBecause(error, place);
-        if (unavailable) return unavailable;
-        throw error;
+        return unavailableBecause(error, place);
       }
     }
   };

@@ -2,6 +2,7 @@ import { mkdtempSync, rmdirSync, unlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { attempt } from '../../system/attempt.ts';
 import type { ProcessEnd } from '../../system/processes.ts';
 import { readTextFileSync } from '../../system/readTextFile.ts';
 import { namesIn, PASS_ENV } from '../../system/secretPolicy.ts';
@@ -125,13 +126,8 @@ function directoryFile(parent: string) {
   };
 }
 
-function makeFolder(parent: string): string | undefined {
-  try {
-    return mkdtempSync(join(parent, 'stopgate-bash-'));
-  } catch {
-    return undefined;
-  }
-}
+const makeFolder = (parent: string): string | undefined =>
+  attempt(() => mkdtempSync(join(parent, 'stopgate-bash-')), undefined);
 
 /** False when the command left something else there, or nothing. */
 function removed(folder: string, file: string): boolean {

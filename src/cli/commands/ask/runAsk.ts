@@ -8,7 +8,7 @@ import { SpendLedger } from '../../../models/ledger.ts';
 import { loadPrices } from '../../../models/prices.ts';
 import { maxRetries } from '../../../models/retries.ts';
 import type { SnapshotFile } from '../../../schemas/snapshot.ts';
-import { listenForInterrupts, SIGNAL_EXIT } from '../../../system/interrupts.ts';
+import { listenForInterrupts } from '../../../system/interrupts.ts';
 import { noLog } from '../../../system/log.ts';
 import { asSentence } from '../../../system/sentence.ts';
 import { UserError } from '../../../system/userError.ts';
@@ -24,10 +24,7 @@ import type { Flags } from '../task/taskOptions.ts';
 /** `stopgate ask`: a question that never becomes part of the session. Only reads the session's files. */
 export async function runAsk(question: string, options: Flags<'session', 'json'>): Promise<number> {
   const world = thisWorld();
-  using interrupts = listenForInterrupts(
-    (signal) => process.exit(SIGNAL_EXIT[signal]),
-    () => {},
-  );
+  using interrupts = listenForInterrupts();
   const writer = processWriter(() => interrupts.abort());
   if (question.trim() === '')
     throw new UserError('The question is empty; write for example stopgate ask "what did you change?".');
@@ -43,8 +40,7 @@ export async function runAsk(question: string, options: Flags<'session', 'json'>
   else if (failure !== null) writer.err(`stopgate: The question could not be answered: ${failure}\n`);
   else writer.out(`${answer}\n`);
   await drained();
-  const received = interrupts.received();
-  return received ? (SIGNAL_EXIT[received] ?? 1) : failure === null ? 0 : 1;
+  return interrupts.exitCode() ?? (failure === null ? 0 : 1);
 }
 
 async function snapshotOf({ id, folder }: FoundSession): Promise<SnapshotFile> {

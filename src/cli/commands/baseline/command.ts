@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { BaselineOptions } from './runBaseline.ts';
+import { bodyRunner, type SetExitCode } from '../task/taskOptions.ts';
 
 const EXAMPLES = `
 Examples:
@@ -13,7 +13,7 @@ durations, temporary folders, places in files and counts; or by the names of fai
 stopgate.config.json. A session ends as "accepted", not as "passed". Only people can accept: a process that was started by an agent
 is refused. A check with severity "warn" is accepted only by name: it never blocks, and then advises only on new failures. The exit code is 1 when a check fails in a way that cannot be accepted.`;
 
-export function addBaselineCommand(program: Command, setExitCode: (code: number) => void): void {
+export function addBaselineCommand(program: Command, setExitCode: SetExitCode): void {
   program
     .command('baseline')
     .description('accept the failures that checks have now, so that only new ones block')
@@ -24,8 +24,5 @@ export function addBaselineCommand(program: Command, setExitCode: (code: number)
     .option('--remove <name>', 'no longer accept failures of this check')
     .option('--json', 'print JSON')
     .addHelpText('after', EXAMPLES)
-    .action(async (options: BaselineOptions) => {
-      const { runBaseline } = await import('./runBaseline.ts');
-      setExitCode(await runBaseline(options));
-    });
+    .action(bodyRunner(setExitCode, async () => (await import('./runBaseline.ts')).runBaseline));
 }

@@ -13,17 +13,11 @@ import { UserError } from '../../../system/userError.ts';
 import { userName } from '../../../system/userName.ts';
 import { thisWorld, type World } from '../../../system/world.ts';
 import { printResult } from '../../output/printResult.ts';
+import type { Flags } from '../task/taskOptions.ts';
 import { baselineText, type CheckedNow, entryJson, type Listed, listed, listText } from './baselineText.ts';
 import { parseExpiry } from './parseExpiry.ts';
 
-export interface BaselineOptions {
-  readonly check?: string;
-  readonly reason?: string;
-  readonly expires?: string;
-  readonly list?: boolean;
-  readonly remove?: string;
-  readonly json?: boolean;
-}
+type BaselineOptions = Flags<'check' | 'reason' | 'expires' | 'remove', 'list' | 'json'>;
 
 /** `stopgate baseline`: a person accepts what fails now. */
 export async function runBaseline(options: BaselineOptions): Promise<number> {

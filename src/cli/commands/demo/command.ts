@@ -1,14 +1,11 @@
 import type { Command } from 'commander';
-import type { DemoOptions } from './runDemo.ts';
+import { bodyRunner, type SetExitCode } from '../task/taskOptions.ts';
 
-export function addDemoCommand(program: Command, setExitCode: (code: number) => void): void {
+export function addDemoCommand(program: Command, setExitCode: SetExitCode): void {
   program
     .command('demo')
     .description('play a session in a temporary repository: real tools, a real failing test, a scripted model')
     .option('--keep', 'keep the temporary repository')
     .option('--fast', 'skip the pauses')
-    .action(async (options: DemoOptions) => {
-      const { runDemo } = await import('./runDemo.ts');
-      setExitCode(await runDemo(options));
-    });
+    .action(bodyRunner(setExitCode, async () => (await import('./runDemo.ts')).runDemo));
 }

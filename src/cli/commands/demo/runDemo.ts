@@ -12,11 +12,9 @@ import { paintFor } from '../../output/colors.ts';
 import { DEFAULT_FLAGS } from '../../wiring/promptFlags.ts';
 import { screenOutput } from '../prompt/output/screenOutput.ts';
 import { runPrompt } from '../prompt/runPrompt.ts';
+import type { Flags } from '../task/taskOptions.ts';
 
-export interface DemoOptions {
-  readonly keep?: boolean;
-  readonly fast?: boolean;
-}
+type DemoOptions = Flags<never, 'keep' | 'fast'>;
 
 const PROMPT = 'Customers say their invoices do not add up: the first line is missing. Fix it. +2k';
 

@@ -1,8 +1,9 @@
-import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { HookAnswer } from '../../../hosts/host.ts';
 import { type Payload, sessionIdOf } from '../../../stop/payload.ts';
+import { attempt } from '../../../system/attempt.ts';
 import { type Clock, wallNow } from '../../../system/clock.ts';
+import { appendToLog } from '../../../system/lineFile.ts';
 
 const MOST_BYTES = 1024 * 1024;
 
@@ -17,15 +18,9 @@ interface Decision {
 export function hookLog({ stopgateHome, clock }: { readonly stopgateHome: string; readonly clock: Clock }) {
   const file = path.join(stopgateHome, 'logs', 'hooks.jsonl');
   const write = (fields: object) => {
-    try {
-      mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-      // one older file is kept
-      if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MOST_BYTES) renameSync(file, `${file}.1`);
-      const line = JSON.stringify({ at: new Date(wallNow(clock)).toISOString(), ...fields });
-      appendFileSync(file, `${line}\n`, { mode: 0o600 });
-    } catch {
-      // a full disk must not disturb the host either
-    }
+    const line = { at: new Date(wallNow(clock)).toISOString(), ...fields };
+    // a full disk must not disturb the host either
+    attempt(() => appendToLog(file, line, MOST_BYTES), undefined);
   };
   return {
     decided: ({ event, caller, payload, answer }: Decision) =>

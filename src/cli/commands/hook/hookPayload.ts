@@ -1,4 +1,5 @@
 import { read, readSync } from 'node:fs';
+import { isObject, jsonValue } from '../../../schemas/jsonValue.ts';
 import type { Payload } from '../../../stop/payload.ts';
 
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -62,10 +63,6 @@ function payloadIn(parts: readonly Buffer[]): Payload | null {
 
 function parsePayload(parts: readonly Buffer[]): Payload | null {
   const text = Buffer.concat(parts).toString('utf8');
-  try {
-    const value: unknown = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Payload) : null;
-  } catch {
-    return null;
-  }
+  const value = jsonValue(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+  return isObject(value) ? value : null;
 }

@@ -4,6 +4,7 @@ import { allEvents, findEvent } from '../../../hooks/events/eventTable.ts';
 import type { HookEventName, HookSubject } from '../../../hooks/types.ts';
 import { BaseHookInputSchema, HOOK_INPUT_SCHEMAS } from '../../../schemas/hookInputs.ts';
 import { formatJsonPath, locateJsonPath, parseJson } from '../../../schemas/json.ts';
+import { isObject, type JsonObject } from '../../../schemas/jsonValue.ts';
 import { definedOnly } from '../../../system/definedOnly.ts';
 import { nearestName } from '../../../system/nearestName.ts';
 import { readAllOfStdin } from '../../../system/readStdin.ts';
@@ -11,12 +12,10 @@ import { UserError } from '../../../system/userError.ts';
 import type { Flags } from '../task/taskOptions.ts';
 import { exampleInputs } from './eventTexts.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** The input of the hooks: given by the user, or an example. */
 export interface EventInput {
   /** The event's fields; fields that all events share only when they were given. */
-  readonly fields: Fields;
+  readonly fields: JsonObject;
   /** Required fields that were taken from the example. */
   readonly filled: readonly string[];
   readonly isExample: boolean;
@@ -66,37 +65,37 @@ export function exampleInput(event: HookEventName, cwd: string): EventInput {
 export function checkEventInput(event: HookEventName, given: NamedText, cwd: string): EventInput {
   const fields = readObject(given);
   requireSameEvent(event, fields, given);
-  const example: Fields = exampleInputs(cwd)[event];
+  const example: JsonObject = exampleInputs(cwd)[event];
   const filled = missingFields(event, fields).filter((name) => name in example);
   const whole = { ...fields, ...Object.fromEntries(filled.map((name) => [name, example[name]])) };
   requireValid(event, whole, given);
   return { fields: whole, filled, isExample: false };
 }
 
-function readObject({ name, text }: NamedText): Fields {
+function readObject({ name, text }: NamedText): JsonObject {
   if (text.trim() === '') throw new UserError(`${name} is empty; it must contain one JSON object.`);
   const json = parseJson(text);
   if (json.type === 'broken') {
     throw new UserError(`${name}:${json.line}:${json.column} is not JSON: ${json.message}.`);
   }
   const { value } = json;
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
+  if (isObject(value)) return value;
   throw new UserError(`${name} must contain one JSON object, such as {"tool_name": "Bash"}.`);
 }
 
-function requireSameEvent(event: HookEventName, fields: Fields, { name }: NamedText): void {
+function requireSameEvent(event: HookEventName, fields: JsonObject, { name }: NamedText): void {
   const given = fields.hook_event_name;
   if (given === undefined || given === event) return;
   throw new UserError(`${name} is the input of ${String(given)} (hook_event_name), not of ${event}.`);
 }
 
-function missingFields(event: HookEventName, fields: Fields): readonly string[] {
+function missingFields(event: HookEventName, fields: JsonObject): readonly string[] {
   const { error } = HOOK_INPUT_SCHEMAS[event].safeParse(fields);
   const named = error?.issues.flatMap(({ path }) => (path.length === 1 ? [String(path[0])] : [])) ?? [];
   return named.filter((name) => !Object.hasOwn(fields, name));
 }
 
-function requireValid(event: HookEventName, fields: Fields, { name, text }: NamedText): void {
+function requireValid(event: HookEventName, fields: JsonObject, { name, text }: NamedText): void {
   for (const schema of [HOOK_INPUT_SCHEMAS[event], BaseHookInputSchema.partial()]) {
     const issue = schema.safeParse(fields).error?.issues[0];
     if (issue === undefined) continue;

@@ -93,24 +93,22 @@ async function gatherList(world: World, limit: number): Promise<readonly ListedS
   const jobs = jobDir === undefined ? [] : await readJobs(path.resolve(cwd, jobDir));
   const sessions = (await listSessions(projectSessionsDir(stopgateHome, cwd))).slice(0, limit);
   const ids = new Set(sessions.map(({ id }) => id));
-  const listed = await Promise.all(
-    sessions.map(async ({ id, file, modifiedAt }): Promise<ListedSession> => {
-      const job = jobs.find(({ sessionId }) => sessionId === id);
-      if (job && Date.parse(job.updatedAt) + CONTINUED_MS >= modifiedAt) return listedJob(job, stopgateHome);
-      const messages = await transcriptTail(file).catch(() => []);
-      const { lastPrompt, ...verdict } = glanceAt(messages, wallNow(world.clock) - modifiedAt);
-      return {
-        id,
-        at: new Date(modifiedAt).toISOString(),
-        ...verdict,
-        ...gateOutcome(id, verdict, stopgateHome),
-        decidedBy: 'transcript',
-        lastPrompt: lastPrompt ?? null,
-        folder: cwd,
-        jobDir: job?.jobDir ?? null,
-      };
-    }),
-  );
+  const listed = sessions.map(({ id, file, modifiedAt }): ListedSession => {
+    const job = jobs.find(({ sessionId }) => sessionId === id);
+    if (job && Date.parse(job.updatedAt) + CONTINUED_MS >= modifiedAt) return listedJob(job, stopgateHome);
+    const messages = transcriptTail(file);
+    const { lastPrompt, ...verdict } = glanceAt(messages, wallNow(world.clock) - modifiedAt);
+    return {
+      id,
+      at: new Date(modifiedAt).toISOString(),
+      ...verdict,
+      ...gateOutcome(id, verdict, stopgateHome),
+      decidedBy: 'transcript',
+      lastPrompt: lastPrompt ?? null,
+      folder: cwd,
+      jobDir: job?.jobDir ?? null,
+    };
+  });
   const elsewhere = jobs.filter(({ sessionId }) => !ids.has(sessionId)).map((job) => listedJob(job, stopgateHome));
   return [...listed, ...elsewhere].toSorted((a, b) => b.at.localeCompare(a.at)).slice(0, limit);
 }

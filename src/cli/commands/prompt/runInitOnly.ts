@@ -30,6 +30,5 @@ export async function runInitOnly(flags: PromptFlags): Promise<number> {
   for (let step = await running.next(); !step.done; step = await running.next()) output.event(step.value);
   for (const notice of await endSession(session.params, 'other')) writer.err(`stopgate: ${notice}\n`);
   await drained();
-  const received = interrupts.received();
-  return received ? (SIGNAL_EXIT[received] ?? 1) : 0;
+  return interrupts.exitCode() ?? 0;
 }

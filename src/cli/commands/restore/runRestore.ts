@@ -8,7 +8,7 @@ import { cutShort, repairCutShort, restoreWork } from '../../../git/restore/rest
 import { findWorkTree, type WorkTree } from '../../../git/workTree.ts';
 import { worldGit } from '../../../stop/worldGit.ts';
 import { wallNow } from '../../../system/clock.ts';
-import { listenForInterrupts, SIGNAL_EXIT } from '../../../system/interrupts.ts';
+import { listenForInterrupts } from '../../../system/interrupts.ts';
 import { takeLock } from '../../../system/pidLock.ts';
 import { shellWord } from '../../../system/shellWords.ts';
 import { UserError } from '../../../system/userError.ts';
@@ -60,8 +60,7 @@ export async function runRestore(
   const code = id === undefined ? await list(listed.states, restoring) : await restoreOne(id, listed.states, restoring);
   await world.processes.endAll();
   await drained();
-  const received = interrupts.received();
-  return received ? (SIGNAL_EXIT[received] ?? 1) : code;
+  return interrupts.exitCode() ?? code;
 }
 
 async function list(states: readonly KeptState[], restoring: Restoring): Promise<number> {

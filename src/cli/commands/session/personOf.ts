@@ -1,6 +1,6 @@
-import type { HookPrompt } from '../../../hooks/types.ts';
 import { splitToolList } from '../../../permissions/splitToolList.ts';
 import type { Person } from '../../../query/person.ts';
+import type { HookPrompt } from '../../../schemas/hookOutputs.ts';
 import { listPanel } from '../../output/screen/panels/listPanel.ts';
 import { allowForProject } from '../../wiring/projectRules.ts';
 import { notifyTerminal, runNotificationHooks } from './notifyPerson.ts';

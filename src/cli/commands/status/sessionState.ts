@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises';
 import { jobByTerminal } from '../../../background/job/jobByTerminal.ts';
 import { type JobVerdict, jobByDefault, jobByRules } from '../../../background/job/jobRules.ts';
 import { lastPromptOf } from '../../../background/lastPrompt.ts';
@@ -9,6 +8,7 @@ import { transcriptLineSchema } from '../../../schemas/transcript.ts';
 import { textOf } from '../../../session/conversation.ts';
 import { joinBlocks } from '../../../session/messageBlocks.ts';
 import type { AssistantMessage, Message } from '../../../session/messages.ts';
+import { readLastLinesSync } from '../../../system/readTextFile.ts';
 
 export interface SessionGlance extends JobVerdict {
   readonly lastPrompt: string | undefined;
@@ -49,14 +49,9 @@ const callsTools = ({ message }: AssistantMessage) => message.content.some(({ ty
 const TAIL_BYTES = 256 * 1024;
 
 /** The last messages of a transcript, without reading the whole file. */
-export async function transcriptTail(file: string): Promise<readonly Message[]> {
-  await using handle = await open(file, 'r');
-  const { size } = await handle.stat();
-  const start = Math.max(0, size - TAIL_BYTES);
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - start), 0, size - start, start);
-  const lines = buffer.subarray(0, bytesRead).toString('utf8').split('\n');
-  // the first line is incomplete unless the whole file was read
-  return joinBlocks((start > 0 ? lines.slice(1) : lines).flatMap(parseLine));
+export function transcriptTail(file: string): readonly Message[] {
+  const read = readLastLinesSync(file, TAIL_BYTES);
+  return read.type === 'read' ? joinBlocks(read.text.split('\n').flatMap(parseLine)) : [];
 }
 
 function parseLine(line: string): Message[] {

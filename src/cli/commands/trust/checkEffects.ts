@@ -7,20 +7,13 @@ import { formatSeconds } from '../../../system/formatDuration.ts';
 import { shellWord } from '../../../system/shellWords.ts';
 import { type Approvable, plainItem } from './approvable.ts';
 
-export interface CheckEffect {
-  readonly name: string;
+type ShownFields = 'name' | 'cwd' | 'timeoutMs' | 'severity' | 'baseline' | 'when' | 'lines' | 'inputs' | 'report';
+
+export interface CheckEffect extends Pick<Check, ShownFields> {
   /** As written: a shell command, or a list of words. */
   readonly command: string;
-  readonly cwd: string;
+  /** Of the configuration. */
   readonly file: string;
-  readonly timeoutMs: number;
-  readonly severity: Check['severity'];
-  readonly baseline: Check['baseline'];
-  readonly when: Check['when'];
-  /** How many lines of a failure the agent is sent. */
-  readonly lines: number;
-  readonly inputs: readonly string[];
-  readonly report: Check['report'];
 }
 
 /** What a configuration decides besides its checks. */

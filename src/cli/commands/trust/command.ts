@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { TrustOptions } from './runTrust.ts';
+import { bodyRunner, type SetExitCode } from '../task/taskOptions.ts';
 
 const EXAMPLES = `
 Examples:
@@ -16,7 +16,7 @@ and checks are ignored. What you approve is what runs: an entry, or a file that 
 a folder are kept, so branches that you approved need no second one; --remove removes all of them.
 For one run only, as it is: stopgate -p "…" --trust-project, or STOPGATE_TRUST_PROJECT=1.`;
 
-export function addTrustCommand(program: Command, setExitCode: (code: number) => void): void {
+export function addTrustCommand(program: Command, setExitCode: SetExitCode): void {
   program
     .command('trust')
     .description("enable a folder's own hooks and settings, after showing each of them")
@@ -27,8 +27,5 @@ export function addTrustCommand(program: Command, setExitCode: (code: number) =>
     .option('--remove', 'stop trusting the folder')
     .option('--json', 'print JSON; approves nothing without --yes')
     .addHelpText('after', EXAMPLES)
-    .action(async (folder: string | undefined, options: TrustOptions) => {
-      const { runTrust } = await import('./runTrust.ts');
-      setExitCode(await runTrust(folder, options));
-    });
+    .action(bodyRunner(setExitCode, async () => (await import('./runTrust.ts')).runTrust));
 }

@@ -13,17 +13,12 @@ import { drained, processWriter, type Writer } from '../../../system/writer.ts';
 import { type Page, pageFor } from '../../output/page.ts';
 import { visibleText } from '../../output/visibleText.ts';
 import { hookJson } from '../hooks/hookLines.ts';
+import type { Flags } from '../task/taskOptions.ts';
 import { countingApprovals, type Difference, isAsApproved, isSame, nearestDifference } from './difference.ts';
 import { approveContent, type FolderContent, gatherContent } from './folderContent.ts';
 import { differenceText, effectsText } from './trustText.ts';
 
-export interface TrustOptions {
-  readonly yes?: boolean;
-  readonly list?: boolean;
-  readonly remove?: boolean;
-  readonly json?: boolean;
-  readonly showFiles?: boolean;
-}
+type TrustOptions = Flags<never, 'yes' | 'list' | 'remove' | 'json' | 'showFiles'>;
 
 /** `stopgate trust`: enables a folder's own settings permanently. */
 export async function runTrust(folder: string | undefined, options: TrustOptions): Promise<number> {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { ConfiguredHook } from '../../../hooks/configuredHook.ts';
 import { formatJsonPath, type JsonPath, locateJsonPath } from '../../../schemas/json.ts';
+import { valueAt } from '../../../schemas/jsonValue.ts';
 import { remoteServer, stdioServer } from '../../../schemas/mcpServers.ts';
 import { type AgentDefinition, loadAgents } from '../../../session/agents/loadAgents.ts';
 import { type ProjectCommand, projectCommands } from '../../../session/commands/findCommand.ts';
@@ -51,12 +52,7 @@ export interface ServerEffect {
 }
 
 /** A slash command or skill: its commands run, and its tools need no permission, only with trust. */
-export interface CommandEffect {
-  readonly name: string;
-  readonly file: string;
-  /** What it runs, and the tools it grants. */
-  readonly grants: readonly string[];
-}
+export type CommandEffect = Pick<ProjectCommand, 'name' | 'file' | 'grants'>;
 
 /** Everything that a folder's own files can do only once it is trusted. */
 export interface TrustEffects {
@@ -183,13 +179,6 @@ function settingEffects({ file, text, settings }: SettingsLayer): readonly Setti
 }
 
 const NO_RULES = 'commands inside the sandbox need no rule, unless autoAllowBashIfSandboxed is false';
-
-function valueAt(settings: object, path: JsonPath): unknown {
-  return path.reduce<unknown>(
-    (value, step) => (typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined),
-    settings,
-  );
-}
 
 function valuesOf(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.map(String);

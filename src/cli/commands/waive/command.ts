@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { WaiveOptions } from './runWaive.ts';
+import { bodyRunner, type SetExitCode } from '../task/taskOptions.ts';
 
 const EXAMPLES = `
 Examples:
@@ -11,7 +11,7 @@ The session is named by its id or the start of it; "stopgate status" lists the s
 no longer blocks this session, and the session ends as "waived", not as "passed". Only people can waive: a process
 that was started by an agent is refused.`;
 
-export function addWaiveCommand(program: Command, setExitCode: (code: number) => void): void {
+export function addWaiveCommand(program: Command, setExitCode: SetExitCode): void {
   program
     .command('waive')
     .description('accept that a check of one session fails, with a reason that is kept')
@@ -20,8 +20,5 @@ export function addWaiveCommand(program: Command, setExitCode: (code: number) =>
     .option('--reason <text>', 'why; it is shown wherever the session is')
     .option('--json', 'print JSON')
     .addHelpText('after', EXAMPLES)
-    .action(async (session: string, options: WaiveOptions) => {
-      const { runWaive } = await import('./runWaive.ts');
-      setExitCode(await runWaive(session, options));
-    });
+    .action(bodyRunner(setExitCode, async () => (await import('./runWaive.ts')).runWaive));
 }

@@ -5,24 +5,20 @@ import { readSession } from '../../../stop/readLedger.ts';
 import { readStart } from '../../../stop/startFile.ts';
 import { addWaiver, readWaivers } from '../../../stop/waivers.ts';
 import { wallNow } from '../../../system/clock.ts';
+import { terminalText } from '../../../system/terminalText.ts';
 import { UserError } from '../../../system/userError.ts';
 import { userName } from '../../../system/userName.ts';
 import { thisWorld, type World } from '../../../system/world.ts';
-import { drained, processWriter } from '../../../system/writer.ts';
-import { pageFor } from '../../output/page.ts';
+import { printResult } from '../../output/printResult.ts';
 import { visibleText } from '../../output/visibleText.ts';
 import { oneSession } from '../../wiring/oneSession.ts';
+import type { Flags } from '../task/taskOptions.ts';
 
-export interface WaiveOptions {
-  readonly check?: string;
-  readonly reason?: string;
-  readonly json?: boolean;
-}
+type WaiveOptions = Flags<'check' | 'reason', 'json'>;
 
 /** `stopgate waive`: what a person accepts in one session. */
 export async function runWaive(wanted: string, { check, reason, json = false }: WaiveOptions): Promise<number> {
   const world = thisWorld();
-  const writer = processWriter(() => {});
   const { session, checks, failing, subject } = findGateSession(wanted, world);
   if (check !== undefined) {
     if (reason === undefined || reason.trim() === '') {
@@ -35,14 +31,11 @@ export async function runWaive(wanted: string, { check, reason, json = false }: 
     const waiver = { check, reason: reason.trim(), by: userName() };
     await addWaiver(world.stopgateHome, session, { ...waiver, at });
     const failure = subject && recordEntry({ type: 'waiver', ...waiver }, { ...world, subject: subjectFrom(subject) });
-    if (failure) writer.err(`${failure}\n`);
+    if (failure) process.stderr.write(terminalText(`${failure}\n`));
   }
   const waived = await readWaivers(world.stopgateHome, session);
-  if (json) writer.out(`${JSON.stringify({ session, checks, failing, waived })}\n`);
-  else
-    writer.out(`${pageFor(writer, world).block(visibleText(waiversText({ session, checks, failing, waived })), 0)}\n`);
-  await drained();
-  return 0;
+  const found = { session, checks, failing, waived };
+  return printResult(json ? found : null, world, (page) => `${page.block(visibleText(waiversText(found)), 0)}\n`);
 }
 
 interface GateSession {

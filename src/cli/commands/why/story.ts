@@ -121,8 +121,7 @@ export function storyText(entries: readonly LedgerEntry[], isRunning: boolean, p
   const lines = storyOf(entries, isRunning).map(({ at, text, times }) => {
     const [day, hour = ''] = at.split('T');
     const when = day === first?.at.split('T')[0] ? hour.slice(0, 8) : `${day} ${hour.slice(0, 8)}`;
-    const words = page.block(visibleText(`${when}  ${text}${times > 1 ? ` (${times} times)` : ''}`), 0);
-    return words;
+    return page.block(visibleText(`${when}  ${text}${times > 1 ? ` (${times} times)` : ''}`), 0);
   });
   return [
     headingOf(entries, page),

@@ -3,18 +3,17 @@ import { runWorker, type WorkerEnd } from '../../../fleet/worker/runWorker.ts';
 import { agentCommand } from '../../../hosts/agentCommand.ts';
 import { permissionHint } from '../../../hosts/permissionHint.ts';
 import { whyNoAgent } from '../../../hosts/whyNoAgent.ts';
+import type { AgentOfWorker } from '../../../launch/attempt/startAgent.ts';
 import { keepLost } from '../../../launch/attempt/taskFolders.ts';
 import { tasksOfAgent } from '../../../launch/attempt/tasksOfAgent.ts';
-import type { WorkerRequest } from '../../../launch/attempt/workerRequest.ts';
 import { openStore } from '../../../store/openStore.ts';
 import { placeText } from '../../../store/storePlace.ts';
-import type { Store } from '../../../store/types.ts';
 import { newClaimKey } from '../../../system/ids.ts';
 import { listenForInterrupts } from '../../../system/interrupts.ts';
 import { isProcessGone, thisProcess } from '../../../system/processLife.ts';
 import { UserError } from '../../../system/userError.ts';
-import { thisWorld, type World } from '../../../system/world.ts';
-import { drained, processWriter, type Writer } from '../../../system/writer.ts';
+import { thisWorld } from '../../../system/world.ts';
+import { drained, processWriter } from '../../../system/writer.ts';
 import { chooseStorePlace } from '../../wiring/store/storePlace.ts';
 import { type WorkerOptions, workerRequest } from './workerRequest.ts';
 
@@ -49,12 +48,7 @@ export async function runWorkerCommand(words: readonly string[], options: Worker
   return code;
 }
 
-interface Work {
-  readonly request: WorkerRequest;
-  readonly world: World;
-  readonly writer: Writer;
-  readonly store: Store;
-  readonly storePlace: string;
+interface Work extends Omit<AgentOfWorker, 'workerId' | 'report'> {
   readonly drain: AbortSignal;
 }
 

@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { StorePlace } from '../../../store/storePlace.ts';
+import { attempt } from '../../../system/attempt.ts';
 import type { Agent } from './standing.ts';
 
 /** Everything that a command would change. */
@@ -48,10 +49,4 @@ function isInside(folder: string, outer: string): boolean {
   return !inside.startsWith('..') && !path.isAbsolute(inside);
 }
 
-function realOf(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return path.resolve(folder);
-  }
-}
+const realOf = (folder: string): string => attempt(() => realpathSync(folder), path.resolve(folder));

@@ -15,12 +15,8 @@ export async function runTaskCommand(run: (world: TaskWorld) => Promise<number>)
 
 /** For commands that wait: Ctrl-C and SIGTERM end them cleanly. */
 export async function runWaiting(run: (world: TaskWorld, signal: AbortSignal) => Promise<number>): Promise<number> {
-  const { listenForInterrupts, SIGNAL_EXIT } = await import('../../../system/interrupts.ts');
-  using interrupts = listenForInterrupts(
-    (signal) => process.exit(SIGNAL_EXIT[signal]),
-    () => {},
-  );
+  const { listenForInterrupts } = await import('../../../system/interrupts.ts');
+  using interrupts = listenForInterrupts();
   const code = await runTaskCommand((world) => run(world, interrupts.signal));
-  const received = interrupts.received();
-  return received ? (SIGNAL_EXIT[received] ?? 1) : code;
+  return interrupts.exitCode() ?? code;
 }

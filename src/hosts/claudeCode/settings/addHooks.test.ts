@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HookEntry } from '../entries.ts';
+import type { HookEntry } from '../../../schemas/settingsHold.ts';
 import { addHooks } from './addHooks.ts';
 import { ownedHooks } from './ownedHooks.ts';
 import { removeHooks } from './removeHooks.ts';

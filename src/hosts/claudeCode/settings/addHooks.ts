@@ -1,6 +1,6 @@
 import type { Node } from 'jsonc-parser';
+import type { HookEntry } from '../../../schemas/settingsHold.ts';
 import { definedOnly } from '../../../system/definedOnly.ts';
-import type { HookEntry } from '../entries.ts';
 import { entryKey, lastValue, ownedEntries } from './ownedHooks.ts';
 import {
   brokenAt,

@@ -1,6 +1,5 @@
-import type { SettingsHolder } from '../../../schemas/settingsHold.ts';
+import type { HookEntry, SettingsHolder } from '../../../schemas/settingsHold.ts';
 import { wallNow } from '../../../system/clock.ts';
-import type { HookEntry } from '../entries.ts';
 import { type ChangedHolders, changeHolders } from './changeHolders.ts';
 import { digestOf } from './fileState.ts';
 import { newHolder, stillHolds } from './holders.ts';

@@ -1,8 +1,7 @@
 import { hostname } from 'node:os';
-import type { SettingsHolder } from '../../../schemas/settingsHold.ts';
+import type { HookEntry, SettingsHolder } from '../../../schemas/settingsHold.ts';
 import { definedOnly } from '../../../system/definedOnly.ts';
 import { isSameProcess, startOfProcess } from '../../../system/processLife.ts';
-import type { HookEntry } from '../entries.ts';
 import { entryKey } from './ownedHooks.ts';
 
 /** True while a launch's process runs. A launch on another machine counts as running: its pid means nothing here. */

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { changedRequest, requestFrame, STORE_REQUESTS } from '../../../schemas/storeRequests.ts';
+import { attempt } from '../../../system/attempt.ts';
 import type { SqliteTransport } from '../transport.ts';
 import { differentProtocols, encodeFrame, frameReader, PROTOCOL, protocolOf, type ReplyFrame } from './frames.ts';
 import type { Client, GroupCommit } from './groupCommit.ts';
@@ -137,9 +138,5 @@ const isServed = (operation: string): operation is keyof typeof STORE_REQUESTS =
 /** Undefined when it cannot be encoded: nested too deeply, or too long for a string. */
 function encodeReply(id: number, outcome: object | Error): string | undefined {
   const frame: ReplyFrame = outcome instanceof Error ? { id, bug: outcome.message } : { id, outcome };
-  try {
-    return encodeFrame(frame);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => encodeFrame(frame), undefined);
 }

@@ -54,8 +54,7 @@ export async function runTest(name: string, options: EventOptions, flags: Prompt
   const later = open.background.take().map(({ text }) => text);
   show.result({ ...plan, problems, ends, verdict, later, late });
   await drained();
-  const received = interrupts.received();
-  return received ? (SIGNAL_EXIT[received] ?? 1) : exitCodeOf(plan, ends);
+  return interrupts.exitCode() ?? exitCodeOf(plan, ends);
 }
 
 function exitCodeOf({ hooks, broken }: EventPlan, ends: readonly HookEnd[]): number {

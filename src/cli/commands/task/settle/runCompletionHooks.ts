@@ -1,4 +1,5 @@
 import { executeTaskCompletedHooks } from '../../../../hooks/executeEvents.ts';
+import { returnValueOf } from '../../../../system/returnValueOf.ts';
 import { thisWorld } from '../../../../system/world.ts';
 import { openHooksAlone } from '../../../wiring/openHooksAlone.ts';
 import { DEFAULT_FLAGS } from '../../../wiring/promptFlags.ts';
@@ -22,9 +23,7 @@ export async function runCompletionHooks(task: TaskDetail, { warn, signal }: Wai
   if (!open.runner.has(event)) return null;
   const input = { task_id: task.id, task_subject: task.title, task_description: task.body };
   const running = executeTaskCompletedHooks(input, { runner: open.runner, subject: open.subject, signal });
-  let step = await running.next();
-  while (!step.done) step = await running.next();
-  const { blocks, prevented } = step.value;
+  const { blocks, prevented } = await returnValueOf(running);
   await open.background.drain(0);
   const reasons = [...blocks, ...(prevented === null ? [] : [prevented])];
   return reasons.length === 0 ? null : reasons.join('\n');

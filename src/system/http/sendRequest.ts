@@ -1,19 +1,19 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { formatDuration } from '../../system/formatDuration.ts';
+import { formatDuration } from '../formatDuration.ts';
 import type { OpenRequest } from './connections.ts';
 
 export interface HttpRequest {
   readonly url: URL;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array | undefined;
+  readonly body?: string | Uint8Array | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
 export interface Sending {
   readonly open: OpenRequest;
-  /** For name lookup, connection and handshake together. */
-  readonly connectMs: number;
+  /** For name lookup, connection and handshake together; default: only the signal limits them. */
+  readonly connectMs?: number;
 }
 
 /**
@@ -36,7 +36,7 @@ export async function sendRequest(order: HttpRequest, sending: Sending): Promise
 function openRequest({ url, method, headers, body }: HttpRequest, { open, connectMs }: Sending): ClientRequest {
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
   const request = open(url, { method, headers: { ...headers, ...length } });
-  limitConnecting(request, connectMs);
+  if (connectMs !== undefined) limitConnecting(request, connectMs);
   return request;
 }
 
