@@ -23,7 +23,7 @@ const entries = {
 
 /** Most used first; each has what no earlier chunk has. */
 const HOT_CHUNKS = [
-  ...['boot', 'common', 'shared', 'zod', 'checked', 'store', 'cli', 'slow-events', 'worker', 'tasks'],
+  ...['boot', 'common', 'shared', 'checked', 'zod', 'configured', 'store', 'cli', 'slow-events', 'worker', 'tasks'],
   ...['output', 'world', 'settings', 'gates', 'parts', 'session'],
 ];
 
@@ -62,9 +62,10 @@ function hotChunks(reach) {
     common: cli.intersection(slow.union(worker).union(tasks)).union(slow.intersection(tasks)),
     // separate from the store, which a session does not load
     shared: session.union(world).intersection(slow.union(worker).union(tasks).union(store)),
+    // a stop with checks needs a little of each; what needs no schemas is separate, because every command loads it
+    checked: checks.intersection(store.union(cli)),
     zod: reach('node_modules/zod/index.js'),
-    // a stop with checks needs a little of each
-    checked: checks.intersection(store.union(cli).union(settings)),
+    configured: checks.intersection(settings),
     store,
     cli,
     'slow-events': slow,
