@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './tests/support/longestFirst.ts';
 
 /** As the build does: a `.sql` file is a module whose default export is its text. */
 const sqlAsText = {
@@ -13,8 +14,9 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
     globalSetup: ['tests/support/leftovers.ts'],
-    // most tests wait for processes that they started, so there is room for one more than the machine has cores
-    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
+    // most tests wait for processes that they started, so there is room for more of them than the machine has cores
+    maxWorkers: availableParallelism() + 2,
     // a hang is a failure with a name, not a stuck run
     testTimeout: 30_000,
     hookTimeout: 30_000,
