@@ -9,10 +9,13 @@ const sqlAsText = {
     id.endsWith('.sql') ? { code: `export default ${JSON.stringify(text)};`, map: null } : undefined,
 };
 
+const UNITS = ['src/**/*.test.ts'];
+/** What a gateway refused is remembered by its address for as long as the process lives, and a port may come again. */
+const MODELS = ['src/models/**/*.test.ts'];
+
 export default defineConfig({
   plugins: [sqlAsText],
   test: {
-    include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
     globalSetup: ['tests/support/leftovers.ts'],
     sequence: { sequencer: LongestFirst },
     // most tests wait for processes that they started, so there is room for more of them than the machine has cores
@@ -23,5 +26,10 @@ export default defineConfig({
     // on a busy machine a process may wait seconds for its turn
     expect: { poll: { timeout: 10_000, interval: 10 } },
     reporters: ['default', ['json', { outputFile: '.vitest/results.json' }]],
+    projects: [
+      // a process per file costs more than most of these files do
+      { extends: true, test: { name: 'units', include: UNITS, exclude: MODELS, isolate: false } },
+      { extends: true, test: { name: 'whole', include: ['tests/**/*.test.ts', ...MODELS] } },
+    ],
   },
 });
