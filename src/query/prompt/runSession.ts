@@ -87,7 +87,7 @@ export async function* runSession(params: SessionParams): AsyncGenerator<Session
     };
     const now = params.refresh === undefined ? turn : turnBefore(promptParams);
     end = yield* remember(takePrompt(now, promptParams, submitted), history);
-    // whoever sends the next prompt may wait for the end of this one
+    // the sender of the next prompt may wait for the end of this one
     isReported = params.inbox?.isOpen() === true && prompts.length === 0;
     if (isReported) yield { type: 'prompt_ended', end };
     if (isOver(turn, end)) break;
