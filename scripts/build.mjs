@@ -7,7 +7,10 @@ import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { allTools } from '../src/tools/allTools.ts';
 import { toolDefinition } from '../src/tools/toolDefinition.ts';
+import { isBuilt, recordBuilt } from './built.mjs';
 import { asciiOnly, hookCopy, lightHeaders, oneLanguage, plainBuiltins } from './bundlePlugins.mjs';
+
+if (process.argv.includes('--if-changed') && isBuilt()) process.exit();
 
 const root = path.join(import.meta.dirname, '..');
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
@@ -162,3 +165,4 @@ execFileSync(process.execPath, [command, ...declarations.split(' '), '-p', 'tsco
   cwd: root,
   stdio: 'inherit',
 });
+recordBuilt();
