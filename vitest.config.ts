@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './tests/support/longestFirst.ts';
 
 /** As the build does: a `.sql` file is a module whose default export is its text. */
 const sqlAsText = {
@@ -8,18 +9,27 @@ const sqlAsText = {
     id.endsWith('.sql') ? { code: `export default ${JSON.stringify(text)};`, map: null } : undefined,
 };
 
+const UNITS = ['src/**/*.test.ts'];
+/** What a gateway refused is remembered by its address for as long as the process lives, and a port may come again. */
+const MODELS = ['src/models/**/*.test.ts'];
+
 export default defineConfig({
   plugins: [sqlAsText],
   test: {
-    include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
     globalSetup: ['tests/support/leftovers.ts'],
-    // most tests wait for processes that they started, so there is room for one more than the machine has cores
-    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
+    // most tests wait for processes that they started, so there is room for more of them than the machine has cores
+    maxWorkers: availableParallelism() + 2,
     // a hang is a failure with a name, not a stuck run
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // on a busy machine a process may wait seconds for its turn
     expect: { poll: { timeout: 10_000, interval: 10 } },
     reporters: ['default', ['json', { outputFile: '.vitest/results.json' }]],
+    projects: [
+      // a process per file costs more than most of these files do
+      { extends: true, test: { name: 'units', include: UNITS, exclude: MODELS, isolate: false } },
+      { extends: true, test: { name: 'whole', include: ['tests/**/*.test.ts', ...MODELS] } },
+    ],
   },
 });

@@ -7,7 +7,10 @@ import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { allTools } from '../src/tools/allTools.ts';
 import { toolDefinition } from '../src/tools/toolDefinition.ts';
+import { isBuilt, recordBuilt } from './built.mjs';
 import { asciiOnly, hookCopy, lightHeaders, oneLanguage, plainBuiltins } from './bundlePlugins.mjs';
+
+if (process.argv.includes('--if-changed') && isBuilt()) process.exit();
 
 const root = path.join(import.meta.dirname, '..');
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
@@ -23,7 +26,7 @@ const entries = {
 
 /** Most used first; each has what no earlier chunk has. */
 const HOT_CHUNKS = [
-  ...['boot', 'common', 'shared', 'zod', 'checked', 'store', 'cli', 'slow-events', 'worker', 'tasks'],
+  ...['boot', 'common', 'shared', 'checked', 'zod', 'configured', 'store', 'cli', 'slow-events', 'worker', 'tasks'],
   ...['output', 'world', 'settings', 'gates', 'parts', 'session'],
 ];
 
@@ -62,9 +65,10 @@ function hotChunks(reach) {
     common: cli.intersection(slow.union(worker).union(tasks)).union(slow.intersection(tasks)),
     // separate from the store, which a session does not load
     shared: session.union(world).intersection(slow.union(worker).union(tasks).union(store)),
+    // a stop with checks needs a little of each; what needs no schemas is separate, because every command loads it
+    checked: checks.intersection(store.union(cli)),
     zod: reach('node_modules/zod/index.js'),
-    // a stop with checks needs a little of each
-    checked: checks.intersection(store.union(cli).union(settings)),
+    configured: checks.intersection(settings),
     store,
     cli,
     'slow-events': slow,
@@ -161,3 +165,4 @@ execFileSync(process.execPath, [command, ...declarations.split(' '), '-p', 'tsco
   cwd: root,
   stdio: 'inherit',
 });
+recordBuilt();

@@ -133,7 +133,7 @@ describe('executeHooks', () => {
     expect(typesOf(events).filter((type) => type === 'hook_success')).toHaveLength(3);
   });
 
-  it('runs 500 hooks in parallel', async () => {
+  it('runs 500 hooks in parallel', { timeout: 120_000 }, async () => {
     const entries = Array.from({ length: 500 }, (_, n) => command(`touch ran.${n}`));
     const { verdict, events } = await run({ Stop: entries });
     expect(readdirSync(folder)).toHaveLength(500);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type GitRepository, gitRepository } from './gitRepository.ts';
 
@@ -52,7 +52,7 @@ const ATTRIBUTES =
 
 export async function trapRepository(): Promise<TrapRepository> {
   const repository = await gitRepository();
-  const { path, beside, git } = repository;
+  const { path, beside } = repository;
   const marks = join(beside, 'marks');
   mkdirSync(marks);
   // a filter or text conversion must pass its input on
@@ -70,10 +70,10 @@ export async function trapRepository(): Promise<TrapRepository> {
   addHistory(repository);
   addSubmodule(repository, trap);
   signLastCommit(repository);
-  for (const key of KEYS) git('config', key, trap(key.replaceAll(/\W+/g, '-')));
+  const programs = KEYS.map((key) => [key, trap(key.replaceAll(/\W+/g, '-'))] as const);
   writeFileSync(join(beside, 'included'), `[filter "included"]\n\tclean = ${trap('includedClean')}\n`);
-  git('config', 'include.path', join(beside, 'included'));
-  for (const [key, value] of SETTINGS) git('config', key, value);
+  const included = ['include.path', join(beside, 'included')] as const;
+  appendFileSync(join(path, '.git/config'), [...programs, included, ...SETTINGS].map(configLines).join(''));
   plantHooks(join(path, '.git/hooks'), trap);
   mkdirSync(join(path, '.git/info'), { recursive: true });
   writeFileSync(join(path, '.git/info/attributes'), ATTRIBUTES);
@@ -83,6 +83,12 @@ export async function trapRepository(): Promise<TrapRepository> {
     repository.write(`file.${ending}`, `changed ${ending}\n`);
   sprung();
   return { ...repository, sprung };
+}
+
+/** As `git config KEY VALUE` writes it, without a process for each. */
+function configLines([key, value]: readonly [key: string, value: string]): string {
+  const [, section = '', name, variable = ''] = /^([^.]+)(?:\.(.+))?\.([^.]+)$/.exec(key) ?? [];
+  return `[${section}${name === undefined ? '' : ` "${name}"`}]\n\t${variable} = "${value}"\n`;
 }
 
 /** Two versions of a file per driver; the current ones are not in the index, so that git reads them. */

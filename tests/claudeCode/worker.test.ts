@@ -174,7 +174,8 @@ describe.skipIf(claude.type === 'missing')('a worker with the real Claude Code',
     await using project = await testProject(diligent(() => (isExpired ? { error } : undefined)));
     const tasks = tasksOf(project);
     const [id = ''] = await tasks.add('x');
-    const run = worker(project, '--slot', 'w', '--idle-timeout', '2s');
+    // on a busy machine, two commands take seconds, and an idle worker ends meanwhile
+    const run = worker(project, '--slot', 'w', '--idle-timeout', '8s');
     await run.sees('the account claude is paused for 10m');
     await run.sees('(authentication_failed, worker w)');
     const { task, attempts } = await tasks.show(id);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { COMPILED_CODE_AT_HOME } from '../support/compiledCode.ts';
 import { BIN, testProject } from '../support/project.ts';
 
 const OTHER_UID = 65_534;
@@ -31,7 +32,7 @@ describe("Stopgate's own folder", () => {
     mkdirSync(home);
     chmodSync(home, mode);
     for (const args of [['task', 'list'], ['task', 'claim'], ['-p', 'x'], ['status'], ['--version']]) {
-      expect(await project.run(args)).toMatchObject({
+      expect(await project.run(args, { env: COMPILED_CODE_AT_HOME })).toMatchObject({
         code: 1,
         stdout: '',
         stderr: `stopgate: ${home} can be written by other users (${words}), so nothing in it is used; check its content, then run: chmod go-w ${home}.\n`,
@@ -56,7 +57,10 @@ describe("Stopgate's own folder", () => {
       hook_event_name: 'Stop',
       permission_mode: 'default',
     });
-    const end = await project.run(['hook', 'stop'], { input, env: { STOPGATE_TRUST_PROJECT: '1' } });
+    const end = await project.run(['hook', 'stop'], {
+      input,
+      env: { ...COMPILED_CODE_AT_HOME, STOPGATE_TRUST_PROJECT: '1' },
+    });
     expect([end.code, end.stderr]).toEqual([0, expect.stringContaining('can be written by other users')]);
     expect(existsSync(path.join(project.dir, 'ran'))).toBe(false);
     expect(existsSync(path.join(home, 'cache'))).toBe(false);

@@ -71,7 +71,7 @@ function makePipe(file: string): void {
   execFileSync('mkfifo', [file]);
 }
 
-describe('a git that waits for a pipe', { timeout: 120_000 }, () => {
+describe('a git that waits for a pipe', { timeout: 120_000, concurrent: true }, () => {
   it.each(Object.entries(PIPES))('does not keep launch from ending at SIGTERM: %s', async (_name, set) => {
     await using project = await testProject();
     git(project, 'init');

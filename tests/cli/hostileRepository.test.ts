@@ -1,8 +1,12 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
+import { startModelServer } from '../../src/testing/modelServer.ts';
 import { type TrapRepository, trapRepository } from '../../src/testing/trapRepository.ts';
+import { COMPILED_CODE } from '../support/compiledCode.ts';
 import { BIN, type TestProject, testProject } from '../support/project.ts';
 
 /** Every command that looks at a folder, as a user types it before anything is trusted. */
@@ -22,15 +26,21 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['task', 'list'],
 ];
 
-function run(repository: TrapRepository, args: readonly string[]) {
+/** With a model that answers, so that a turn goes through all of its steps. */
+async function run(repository: TrapRepository, args: readonly string[]) {
   const PATH = ['bin', '.', path.join(repository.path, 'bin'), repository.env.PATH].join(':');
-  return spawnSync(process.execPath, [BIN, ...args], {
+  const server = await startModelServer(() => ({ text: 'fine' }));
+  const child = spawn(process.execPath, [BIN, ...args], {
     cwd: repository.path,
-    env: { ...repository.env, PATH, ANTHROPIC_API_KEY: 'x', ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' },
-    input: '',
-    encoding: 'utf8',
+    env: { ...repository.env, ...COMPILED_CODE, PATH, ANTHROPIC_API_KEY: 'x', ANTHROPIC_BASE_URL: server.url },
+    stdio: ['pipe', 'ignore', 'pipe'],
     timeout: 60_000,
+    killSignal: 'SIGKILL',
   });
+  child.stdin.on('error', () => {}).end();
+  const [stderr, [code, signal]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  await server.close();
+  return { code, signal, stderr, requests: server.seen.length };
 }
 
 describe('a repository full of traps', { timeout: 300_000 }, () => {
@@ -38,14 +48,20 @@ describe('a repository full of traps', { timeout: 300_000 }, () => {
     'springs none for stopgate %s',
     async (_name, args) => {
       await using repository = await trapRepository();
-      const { signal } = run(repository, [...args]);
+      const { signal } = await run(repository, args);
       expect([signal, repository.sprung()]).toEqual([null, []]);
     },
   );
 
+  it('springs none in a turn, which the model answers', async () => {
+    await using repository = await trapRepository();
+    expect(await run(repository, ['-p', 'hello'])).toMatchObject({ code: 0, requests: 1 });
+    expect(repository.sprung()).toEqual([]);
+  });
+
   it('springs none when kept work is restored', async () => {
     await using repository = await trapRepository();
-    const { stderr } = run(repository, ['launch', '--time-budget', '1m', '--agent', 'touch', '--', 'new.trap']);
+    const { stderr } = await run(repository, ['launch', '--time-budget', '1m', '--agent', 'touch', '--', 'new.trap']);
     const [, id] = /stopgate restore (\S+)/.exec(stderr) ?? [];
     expect(id).toBeDefined();
     execFileSync(
@@ -57,7 +73,7 @@ describe('a repository full of traps', { timeout: 300_000 }, () => {
       },
     );
     repository.sprung();
-    run(repository, ['restore', id ?? '']);
+    await run(repository, ['restore', id ?? '']);
     expect(repository.sprung()).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { COMPILED_CODE_AT_HOME } from '../support/compiledCode.ts';
 import { type TestProject, testProject } from '../support/project.ts';
 
 const PROBE = `process.on('exit', () => {
@@ -78,11 +79,11 @@ describe.concurrent('a start', () => {
   it('leaves compiled code for the next one although the command ends by process.exit', async () => {
     await using project = await testProject(() => ({ text: 'ok' }));
     const cache = path.join(project.home, '.stopgate/cache/compile');
-    await project.run(['-p', 'x']);
+    await project.run(['-p', 'x'], { env: COMPILED_CODE_AT_HOME });
     expect(existsSync(cache)).toBe(true);
     const kept = readdirSync(cache, { recursive: true, encoding: 'utf8' });
     expect(kept.length).toBeGreaterThan(10);
-    await project.run(['-p', 'x']);
+    await project.run(['-p', 'x'], { env: COMPILED_CODE_AT_HOME });
     // the second start found everything: it compiled nothing that had to be added
     expect(readdirSync(cache, { recursive: true, encoding: 'utf8' }).toSorted()).toEqual(kept.toSorted());
   });

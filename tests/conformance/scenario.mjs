@@ -135,6 +135,8 @@ export async function runScenario(file, bin) {
   const env = {
     PATH: process.env.PATH,
     HOME: home,
+    // each scenario has a new home; it would compile all code again
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
     ORACLE_DIR: root,
     ANTHROPIC_API_KEY: 'dummy',
     ANTHROPIC_BASE_URL: model.url,

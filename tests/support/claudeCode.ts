@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 // @ts-expect-error plain modules that also run by themselves
 import { installClaudeCode } from '../../bench/lib/peers.mjs';
+import { COMPILED_CODE } from './compiledCode.ts';
 
 const INSTALL_LIMIT_MS = 5 * 60_000;
 
@@ -20,9 +21,10 @@ export async function findClaudeCode(): Promise<Claude> {
   return installClaudeCode({ cache, limitMs: INSTALL_LIMIT_MS });
 }
 
-/** What keeps it from talking to anybody but the model server of a test. */
+/** What keeps it from talking to anybody but the model server of a test; its hooks are our commands. */
 export const QUIET_CLAUDE = {
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
   DISABLE_TELEMETRY: '1',
   DISABLE_AUTOUPDATER: '1',
+  ...COMPILED_CODE,
 };

@@ -9,6 +9,7 @@ import path from 'node:path';
 export default function setup(): () => void {
   const folder = mkdtempSync(path.join(realpathSync(tmpdir()), 'stopgate-run-'));
   process.env.TMPDIR = folder;
+  process.env.NODE_COMPILE_CACHE = path.join(folder, 'node-compile-cache');
   return () => {
     // one that was told to end just now may take a moment
     if (processesIn(folder).length > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000);

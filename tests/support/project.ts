@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, watch, writeFileSync 
 import path from 'node:path';
 import { type ModelServer, startModelServer } from '../../src/testing/modelServer.ts';
 import { tempFolder } from '../../src/testing/tempFolder.ts';
+import { COMPILED_CODE } from './compiledCode.ts';
 
 export const BIN = path.join(import.meta.dirname, '../../bin/stopgate.js');
 
@@ -65,6 +66,7 @@ export async function testProject(
       HOME: home,
       ANTHROPIC_API_KEY: 'dummy',
       ANTHROPIC_BASE_URL: server.url,
+      ...COMPILED_CODE,
       ...options.env,
     };
     const stdin = options.input === undefined ? 'ignore' : 'pipe';

@@ -116,7 +116,8 @@ describe('the checks gate', () => {
     const hung = await done.stop();
     expect(hung.type === 'block' && hung.reason).toContain('did not end within 1s and was ended, with no output.');
     await using short = await project({ checks: [{ name: 'slow', command: 'sleep 600', timeout: '10m' }] });
-    expect(await short.stop('s', { deadlineAt: systemClock.now() + 1_100 })).toMatchObject({
+    // enough to begin on a busy machine
+    expect(await short.stop('s', { deadlineAt: systemClock.now() + 4_000 })).toMatchObject({
       type: 'pass',
       ending: { type: 'outOfTime', reason: 'out of time (not finished: slow)' },
       notes: ['Stopgate: the time ran out before slow finished; the stop was not blocked for this.'],
@@ -125,10 +126,11 @@ describe('the checks gate', () => {
 
   it('holds a check that the hook itself has no time for', async () => {
     await using short = await project({ checks: [{ name: 'slow', command: 'echo begun; sleep 600', timeout: '2h' }] });
-    const deadlineAt = systemClock.now() + 1_200;
+    // enough to begin on a busy machine
+    const deadlineAt = systemClock.now() + 4_000;
     const answer = await short.stop('s', { deadlineAt, deadlineOf: 'hook' });
     expect(answer.type === 'block' && answer.reason).toMatch(
-      /did not finish within 1s and was ended: the stop hook has no more time, although the check may take 2h\. Run `stopgate init` again.*\nbegun/,
+      /did not finish within \ds and was ended: the stop hook has no more time, although the check may take 2h\. Run `stopgate init` again.*\nbegun/,
     );
   });
 

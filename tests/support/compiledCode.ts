@@ -1,0 +1,8 @@
+/**
+ * The folder of the whole run for compiled code. Every project of a test has a new home, and without this each of their
+ * commands would compile all of its code and write it down.
+ */
+export const COMPILED_CODE = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '' };
+
+/** As on a user's machine: compiled code is kept in the home. */
+export const COMPILED_CODE_AT_HOME = { NODE_COMPILE_CACHE: '' };
