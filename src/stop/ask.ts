@@ -7,6 +7,7 @@ import { INSIDE_CHECK, neverBlockCode, type StopSituation } from './exemptions.t
 import type { Gate, StopQuestion } from './gate.ts';
 import { briefReason, claimOf, folderOf, type NewEntry, recordDecision, recordedEnding } from './ledger.ts';
 import { mayDefer, type OpenTasks, openTasks } from './openTasks.ts';
+import { whyCheckedNow } from './ownMaking.ts';
 import { type Payload, sessionIdOf } from './payload.ts';
 import { isSwitchedOff, stopSituation } from './situation.ts';
 import { readStart } from './startFile.ts';
@@ -30,10 +31,11 @@ export async function askStop(payload: Payload, world: StopWorld): Promise<StopA
     const situation = situationOf(payload, world);
     const tasks = openTasks(payload);
     const code = neverBlockCode(situation);
+    const excess = code === null ? null : whyCheckedNow(code, payload, world);
     const isDeferred = code === 'backgroundTasks' && mayDefer(payload, tasks, world);
-    const exemption = code === 'backgroundTasks' && !isDeferred ? null : code;
+    const exemption = (code === 'backgroundTasks' && !isDeferred) || excess !== null ? null : code;
     const waited = exemption === null && tasks.commands.length > 0 ? await awaitCommands(tasks, situation, world) : [];
-    const lost = code !== null && exemption === null ? [lostNote(tasks)] : [];
+    const lost = code !== null && exemption === null ? [excess ?? lostNote(tasks)] : [];
     const question = { payload, situation, exemption, world };
     let answer: StopAnswer = { ...PASS, notes: [...waited, ...lost] };
     for (const gate of gates) {
