@@ -1,15 +1,19 @@
 // Compiles src/ to dist/: one graph of CommonJS chunks to run, declarations for imports. CommonJS, because hosts start `hook`
 // at every event, and requiring a chunk takes half the time of importing it.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { allTools } from '../src/tools/allTools.ts';
 import { toolDefinition } from '../src/tools/toolDefinition.ts';
 import { asciiOnly, hookCopy, lightHeaders, oneLanguage, plainBuiltins } from './bundlePlugins.mjs';
+import { compileEarly } from './eagerFunctions.mjs';
+import { rehearse } from './rehearse.mjs';
 
 const root = path.join(import.meta.dirname, '..');
+const dist = path.join(root, 'dist');
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 
 const toolSchemas = Object.fromEntries(allTools().map((tool) => [tool.name, toolDefinition(tool).inputSchema]));
@@ -113,7 +117,7 @@ const planChunks = {
   },
 };
 
-rmSync(path.join(root, 'dist'), { recursive: true, force: true });
+rmSync(dist, { recursive: true, force: true });
 const graph = await rolldown({
   cwd: root,
   platform: 'node',
@@ -133,7 +137,7 @@ const graph = await rolldown({
   },
 });
 await graph.write({
-  dir: path.join(root, 'dist'),
+  dir: dist,
   format: 'cjs',
   entryFileNames: '[name].cjs',
   chunkFileNames: 'chunks/[name].cjs',
@@ -152,6 +156,15 @@ await graph.write({
     })),
   },
 });
+
+const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'stopgate-build-')));
+try {
+  const coverage = path.join(folder, 'coverage');
+  await rehearse({ dist, folder, coverage });
+  compileEarly(dist, coverage);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
 
 const tsc = createRequire(import.meta.url).resolve('typescript/package.json');
 const { bin } = JSON.parse(readFileSync(tsc, 'utf8'));
