@@ -63,12 +63,12 @@ function hotChunks(reach) {
   return {
     // all that is loaded before compiled code is cached
     boot: reach('src/cli/main.ts'),
-    common: cli.intersection(slow.union(worker).union(tasks)).union(slow.intersection(tasks)),
+    common: cli.intersection(slow.union(worker).union(tasks).union(checks)).union(slow.intersection(tasks)),
     // separate from the store, which a session does not load
-    shared: session.union(world).intersection(slow.union(worker).union(tasks).union(store)),
+    shared: session.union(world).union(checks).intersection(slow.union(worker).union(tasks).union(store)),
     zod: reach('node_modules/zod/index.js'),
     // a stop with checks needs a little of each
-    checked: checks.intersection(store.union(cli).union(settings)),
+    checked: checks.intersection(settings),
     store,
     cli,
     'slow-events': slow,

@@ -64,6 +64,24 @@ describe.concurrent('a hook of every tool call', () => {
   });
 });
 
+describe.concurrent('a process that opens the store', () => {
+  it.each([
+    ['the stop of a worker', ['hook', 'stop']],
+    ['a claim', ['task', 'claim', '--worker', 'w']],
+  ])('%s loads no Zod', async (_what, args) => {
+    await using project = await testProject();
+    const probe = project.write('../probe.cjs', LOADED_FILES);
+    const input = JSON.stringify({ session_id: 's', cwd: project.dir, hook_event_name: 'Stop' });
+    const worker = args[0] === 'hook' ? { STOPGATE_WORKER: 'w', STOPGATE_WORKER_INCARNATION: '1' } : {};
+    const env = { NODE_OPTIONS: `--require=${probe}`, PROBE_FILE: path.join(project.dir, 'loaded.json'), ...worker };
+    await project.run(['task', 'add', 'Do it']);
+    await project.run(args, { input, env });
+    const loaded = (JSON.parse(project.read('loaded.json')) as string[]).map((name) => path.basename(name));
+    expect(loaded).toContain('store.cjs');
+    expect(loaded).not.toContain('zod.cjs');
+  });
+});
+
 describe.concurrent('a start', () => {
   it('loads neither undici nor TLS for a session with a tool call over plain http', async () => {
     const read = { name: 'Read', input: { file_path: 'note.txt' } };
