@@ -162,6 +162,8 @@ try {
   const coverage = path.join(folder, 'coverage');
   await rehearse({ dist, folder, coverage });
   compileEarly(dist, coverage);
+} catch (error) {
+  console.error(`The build could not run what it built, so every start will compile more: ${error.message}`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -12,12 +12,13 @@ const require = createRequire(import.meta.url);
 export async function rehearse({ dist, folder, coverage }) {
   const home = path.join(folder, 'home');
   const project = path.join(folder, 'project');
-  makeProject(project);
+  makeProject(project, { PATH: process.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: '1' });
   const env = { PATH: process.env.PATH, HOME: home, STOPGATE_TRUST_PROJECT: '1', NODE_V8_COVERAGE: coverage };
   const start = async (file, words, { input = {}, more = {} } = {}) => {
     const running = run(process.execPath, [path.join(dist, file), ...words], {
       cwd: project,
       env: { ...env, ...more },
+      timeout: 60_000,
     });
     running.child.stdin.end(JSON.stringify(input));
     return (await running).stdout;
@@ -30,14 +31,15 @@ export async function rehearse({ dist, folder, coverage }) {
   await session(start, project);
 }
 
-function makeProject(project) {
+/** Nothing of the person's own git is used: the build may run inside a git hook. */
+function makeProject(project, env) {
   mkdirSync(project, { recursive: true });
   const config = { checks: [{ name: 'check', command: 'sh check.sh' }], protect: ['kept/**'] };
   writeFileSync(path.join(project, 'stopgate.config.json'), JSON.stringify(config));
   writeFileSync(path.join(project, 'check.sh'), 'exit 0\n');
   writeFileSync(path.join(project, 'note.txt'), 'words\n');
   const git = (...words) =>
-    execFileSync('git', ['-c', 'user.name=b', '-c', 'user.email=b@c', ...words], { cwd: project });
+    execFileSync('git', ['-c', 'user.name=b', '-c', 'user.email=b@c', ...words], { cwd: project, env });
   git('init', '--quiet');
   git('add', '-A');
   git('commit', '--quiet', '-m', 'first');
