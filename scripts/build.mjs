@@ -1,18 +1,22 @@
 // Compiles src/ to dist/: one graph of CommonJS chunks to run, declarations for imports. CommonJS, because hosts start `hook`
 // at every event, and requiring a chunk takes half the time of importing it.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { allTools } from '../src/tools/allTools.ts';
 import { toolDefinition } from '../src/tools/toolDefinition.ts';
 import { isBuilt, recordBuilt } from './built.mjs';
 import { asciiOnly, hookCopy, lightHeaders, oneLanguage, plainBuiltins } from './bundlePlugins.mjs';
+import { compileEarly } from './eagerFunctions.mjs';
+import { rehearse } from './rehearse.mjs';
 
 if (process.argv.includes('--if-changed') && isBuilt()) process.exit();
 
 const root = path.join(import.meta.dirname, '..');
+const dist = path.join(root, 'dist');
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 
 const toolSchemas = Object.fromEntries(allTools().map((tool) => [tool.name, toolDefinition(tool).inputSchema]));
@@ -26,7 +30,7 @@ const entries = {
 
 /** Most used first; each has what no earlier chunk has. */
 const HOT_CHUNKS = [
-  ...['boot', 'common', 'shared', 'checked', 'zod', 'configured', 'store', 'cli', 'slow-events', 'worker', 'tasks'],
+  ...['boot', 'common', 'shared', 'zod', 'checked', 'store', 'cli', 'slow-events', 'worker', 'tasks'],
   ...['output', 'world', 'settings', 'gates', 'parts', 'session'],
 ];
 
@@ -62,13 +66,12 @@ function hotChunks(reach) {
   return {
     // all that is loaded before compiled code is cached
     boot: reach('src/cli/main.ts'),
-    common: cli.intersection(slow.union(worker).union(tasks)).union(slow.intersection(tasks)),
+    common: cli.intersection(slow.union(worker).union(tasks).union(checks)).union(slow.intersection(tasks)),
     // separate from the store, which a session does not load
-    shared: session.union(world).intersection(slow.union(worker).union(tasks).union(store)),
-    // a stop with checks needs a little of each; what needs no schemas is separate, because every command loads it
-    checked: checks.intersection(store.union(cli)),
+    shared: session.union(world).union(checks).intersection(slow.union(worker).union(tasks).union(store)),
     zod: reach('node_modules/zod/index.js'),
-    configured: checks.intersection(settings),
+    // a stop with checks needs a little of each
+    checked: checks.intersection(settings),
     store,
     cli,
     'slow-events': slow,
@@ -117,7 +120,7 @@ const planChunks = {
   },
 };
 
-rmSync(path.join(root, 'dist'), { recursive: true, force: true });
+rmSync(dist, { recursive: true, force: true });
 const graph = await rolldown({
   cwd: root,
   platform: 'node',
@@ -137,7 +140,7 @@ const graph = await rolldown({
   },
 });
 await graph.write({
-  dir: path.join(root, 'dist'),
+  dir: dist,
   format: 'cjs',
   entryFileNames: '[name].cjs',
   chunkFileNames: 'chunks/[name].cjs',
@@ -156,6 +159,17 @@ await graph.write({
     })),
   },
 });
+
+const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'stopgate-build-')));
+try {
+  const coverage = path.join(folder, 'coverage');
+  await rehearse({ dist, folder, coverage });
+  compileEarly(dist, coverage);
+} catch (error) {
+  console.error(`The build could not run what it built, so every start will compile more: ${error.message}`);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
 
 const tsc = createRequire(import.meta.url).resolve('typescript/package.json');
 const { bin } = JSON.parse(readFileSync(tsc, 'utf8'));

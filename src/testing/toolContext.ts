@@ -25,6 +25,7 @@ export function freeDirectory(projectDir: string, startsAt = projectDir): Workin
 export async function testToolContext(overrides: Partial<ToolContext> = {}): Promise<ToolContext & AsyncDisposable> {
   const folder = await tempFolder();
   const processes = overrides.processes ?? spawnProcesses();
+  const cleanups = new Set<() => Promise<void> | void>();
   return {
     toolUseId: 'toolu_test',
     signal: new AbortController().signal,
@@ -37,9 +38,13 @@ export async function testToolContext(overrides: Partial<ToolContext> = {}): Pro
     background: backgroundTasks(),
     tasks: memoryTaskList(),
     askTaskHooks: async () => null,
-    registerCleanup: () => () => {},
+    registerCleanup: (_name, cleanUp) => {
+      cleanups.add(cleanUp);
+      return () => cleanups.delete(cleanUp);
+    },
     ...overrides,
     async [Symbol.asyncDispose]() {
+      for (const cleanUp of cleanups) await cleanUp();
       await processes.endAll();
       await folder[Symbol.asyncDispose]();
     },

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -44,6 +45,41 @@ describe.concurrent('a hook of every tool call', () => {
     const own = loaded.filter((name) => name.includes('/dist/'));
     expect(own.length).toBeGreaterThan(0);
     expect(own.filter((name) => readFileSync(name, 'utf8').includes('changed since you trusted it'))).toEqual([]);
+  });
+
+  it('finds all functions that it calls compiled', async () => {
+    await using project = await testProject();
+    const log = path.join(project.home, 'v8.log');
+    const input = JSON.stringify({ tool_name: 'Bash', tool_input: { command: 'npm test' } });
+    const env = { HOME: project.home, STOPGATE_BUDGET_END: String(Math.floor(Date.now() / 1000) + 100) };
+    const flags = ['--log-function-events', '--no-logfile-per-isolate', `--logfile=${log}`];
+    const parsed = () => {
+      execFileSync(process.execPath, [...flags, 'dist/hook.cjs', 'pre-tool-use'], { input, env });
+      const lines = readFileSync(log, 'utf8').split('\n');
+      const script = lines.find((line) => /^script-details,\d+,.*toolEvents/.test(line))?.split(',')[1];
+      expect(script).toBeDefined();
+      return lines.filter((line) => line.startsWith(`function,full-parse,${script},`)).length;
+    };
+    expect(parsed()).toBeGreaterThan(50);
+    expect(parsed()).toBe(0);
+  });
+});
+
+describe.concurrent('a process that opens the store', () => {
+  it.each([
+    ['the stop of a worker', ['hook', 'stop']],
+    ['a claim', ['task', 'claim', '--worker', 'w']],
+  ])('%s loads no Zod', async (_what, args) => {
+    await using project = await testProject();
+    const probe = project.write('../probe.cjs', LOADED_FILES);
+    const input = JSON.stringify({ session_id: 's', cwd: project.dir, hook_event_name: 'Stop' });
+    const worker = args[0] === 'hook' ? { STOPGATE_WORKER: 'w', STOPGATE_WORKER_INCARNATION: '1' } : {};
+    const env = { NODE_OPTIONS: `--require=${probe}`, PROBE_FILE: path.join(project.dir, 'loaded.json'), ...worker };
+    await project.run(['task', 'add', 'Do it']);
+    await project.run(args, { input, env });
+    const loaded = (JSON.parse(project.read('loaded.json')) as string[]).map((name) => path.basename(name));
+    expect(loaded).toContain('store.cjs');
+    expect(loaded).not.toContain('zod.cjs');
   });
 });
 

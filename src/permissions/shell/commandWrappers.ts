@@ -1,4 +1,4 @@
-import { sameRow } from './sameRow.ts';
+import { byProgram } from './sameRow.ts';
 
 /** How a command that runs another command is written: what stands between its name and the other's. */
 export interface Wrapper {
@@ -29,7 +29,7 @@ const TEXTS: Wrapper = { anywhere: true, texts: true };
 const ELSEWHERE: Wrapper = { anywhere: true, texts: true, elsewhere: true };
 const TIMEOUT: Wrapper = { valued: ['-k', '-s', '--kill-after', '--signal'], skips: 1, transparent: true };
 
-export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
+export const WRAPPERS = byProgram<Wrapper>({
   env: {
     valued: ['-u', '--unset', '-C', '--chdir'],
     flags: ['-i', '-', '-0', '--null', '-v', '--ignore-environment'],
@@ -69,14 +69,11 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   flock: { valued: ['-w', '-E'], script: ['-c', '--command'], flags: ['-n', '-x', '-s', '-u', '-o'], skips: 1 },
   taskset: { skips: 1, flags: ['-a', '-c', '-p'] },
   script: { script: ['-c', '--command'], flags: ['-q', '-e', '-a', '-f'], skips: 1 },
-  ...sameRow(
-    'setarch linux32 linux64 i386 x86_64 fakeroot chrt setpriv prlimit dbus-run-session dbus-launch',
-    ANYWHERE,
-  ),
-  ...sameRow('ld.so numactl proot valgrind perf uvx corepack dotenv dotenv-cli shx', ANYWHERE),
-  ...sameRow('gnome-terminal capsh concurrently nodemon just nix-shell tmux screen', TEXTS),
-  ...sameRow('vagrant ssh mosh', ELSEWHERE),
-  ...sameRow('bunx unshare busybox toybox chronic unbuffer', {}),
+  'setarch linux32 linux64 i386 x86_64 fakeroot chrt setpriv prlimit dbus-run-session dbus-launch': ANYWHERE,
+  'ld.so numactl proot valgrind perf uvx corepack dotenv dotenv-cli shx': ANYWHERE,
+  'gnome-terminal capsh concurrently nodemon just nix-shell tmux screen': TEXTS,
+  'vagrant ssh mosh': ELSEWHERE,
+  'bunx unshare busybox toybox chronic unbuffer': {},
   sg: { script: ['-c'], skips: 1, flags: ['-'] },
   entr: { script: ['-s'], flags: ['-a', '-c', '-d', '-n', '-p', '-r', '-x', '-z'] },
   npx: {
@@ -87,25 +84,25 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   nsenter: { valued: ['-t', '--target'] },
   caffeinate: { valued: ['-t', '-w'], flags: ['-i', '-d', '-s', '-m', '-u'] },
   'systemd-run': { valued: ['-p', '--property', '--unit', '-u'] },
-};
+});
 
 /** Commands of a tool after which a command of its own stands: `uv run rm`. */
-export const RUNNERS: Readonly<Record<string, readonly string[]>> = {
-  ...sameRow('asdf direnv fnm ip nvm bundle', ['exec']),
-  ...sameRow('conda hatch mamba pdm rye volta uv poetry pipenv', ['run']),
-  ...sameRow('mise rtx npm', ['exec', 'x']),
+export const RUNNERS = byProgram<readonly string[]>({
+  'asdf direnv fnm ip nvm bundle': ['exec'],
+  'conda hatch mamba pdm rye volta uv poetry pipenv': ['run'],
+  'mise rtx npm': ['exec', 'x'],
   nix: ['run', 'develop', 'shell'],
   pnpm: ['exec', 'dlx'],
   yarn: ['exec', 'dlx', 'run'],
-};
+});
 
 /** The same for containers and other machines. */
-export const REMOTE_RUNNERS: Readonly<Record<string, readonly string[]>> = {
-  ...sameRow('docker docker-compose nerdctl podman', ['exec', 'run']),
-  ...sameRow('incus lxc', ['exec']),
+export const REMOTE_RUNNERS = byProgram<readonly string[]>({
+  'docker docker-compose nerdctl podman': ['exec', 'run'],
+  'incus lxc': ['exec'],
   kubectl: ['exec', 'run', 'debug'],
   oc: ['exec', 'run', 'rsh'],
-};
+});
 
 /** Options of these after which the words differ too much to be told apart. */
 export const ANY_PLACE: Wrapper = { ...ANYWHERE, script: ['-c', '--call', '--command'] };
@@ -114,7 +111,7 @@ export const REMOTE: Wrapper = ELSEWHERE;
 export const SHELLS = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh', 'mksh', 'ash', 'fish', 'rbash']);
 
 /** `find -exec rm {} \;` and its sisters: the option, after which a command stands up to `;` or `+`. */
-export const EXEC_OPTIONS: Readonly<Record<string, readonly string[]>> = {
-  ...sameRow('find gfind', ['-exec', '-execdir', '-ok', '-okdir']),
-  ...sameRow('fd fdfind', ['-x', '-X', '--exec', '--exec-batch']),
-};
+export const EXEC_OPTIONS = byProgram<readonly string[]>({
+  'find gfind': ['-exec', '-execdir', '-ok', '-okdir'],
+  'fd fdfind': ['-x', '-X', '--exec', '--exec-batch'],
+});

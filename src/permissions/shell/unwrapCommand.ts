@@ -51,10 +51,10 @@ function programName({ words: [head] }: ShellPart): string {
 }
 
 function unwrapOwn(part: ShellPart, name: string): Unwrapped {
-  const wrapper = ownValue(WRAPPERS, name);
+  const wrapper = WRAPPERS.get(name);
   if (wrapper) return unwrap(part.words.slice(1), wrapper, name);
   if (SHELLS.has(name)) return unwrapShell(part);
-  const [options, commands, remote] = [EXEC_OPTIONS, RUNNERS, REMOTE_RUNNERS].map((table) => ownValue(table, name));
+  const [options, commands, remote] = [EXEC_OPTIONS, RUNNERS, REMOTE_RUNNERS].map((table) => table.get(name));
   if (options) return unwrapExec(part.words, options);
   if (commands) return unwrapRunner(part.words, commands, NAMES_FIRST.has(name) ? ANY_PLACE : PLAIN_RUNNER);
   if (remote) return unwrapRunner(part.words, remote, REMOTE);

@@ -1,4 +1,7 @@
 import { GIT_VALUED } from '../../permissions/shell/gitCommands.ts';
+import { namesIn } from '../../permissions/shell/sameRow.ts';
+import { ownValue } from '../../system/ownValue.ts';
+
 /** What a shell command is for, as far as a landing agent may still run it. */
 export type LandingPurpose = 'commit' | 'test' | 'read' | 'other';
 
@@ -26,12 +29,11 @@ const byAction =
     return actions.commit.test(action) ? 'commit' : 'other';
   };
 
+const READING = namesIn(
+  'status diff log show rev-parse rev-list ls-files ls-tree blame describe shortlog reflog grep cat-file merge-base for-each-ref name-rev check-ignore cherry range-diff whatchanged var version help diff-tree diff-index diff-files show-ref show-branch verify-commit verify-tag count-objects fsck merge-tree',
+);
+
 const RULES: Readonly<Record<string, Rule>> = {
-  ...Object.fromEntries(
-    'status diff log show rev-parse rev-list ls-files ls-tree blame describe shortlog reflog grep cat-file merge-base for-each-ref name-rev check-ignore cherry range-diff whatchanged var version help diff-tree diff-index diff-files show-ref show-branch verify-commit verify-tag count-objects fsck merge-tree'
-      .split(' ')
-      .map((name) => [name, READ]),
-  ),
   add: COMMIT,
   commit: COMMIT,
   init: COMMIT,
@@ -101,6 +103,6 @@ export function gitPurpose(args: readonly string[]): LandingPurpose {
   }
   if (!settings.every((setting) => HARMLESS_SETTING.test(setting))) return 'other';
   const [subcommand = '', ...words] = args.slice(at);
-  const rule = Object.hasOwn(RULES, subcommand) ? RULES[subcommand] : undefined;
+  const rule = READING.has(subcommand) ? READ : ownValue(RULES, subcommand);
   return rule?.(words) ?? 'other';
 }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, readdir, rm, symlink } from 'node:fs/promises';
+import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../system/clock.ts';
@@ -24,11 +24,65 @@ async function content(command: string, context: ToolContext, more: object = {})
 
 /** A context whose temp files go into a folder of its own, so that what is left there is ours. */
 async function contextWithTemp(overrides: Partial<ToolContext> = {}) {
-  const context = await testToolContext(overrides);
+  const cleanups = new Set<() => Promise<void> | void>();
+  const registerCleanup: ToolContext['registerCleanup'] = (_name, cleanUp) => {
+    cleanups.add(cleanUp);
+    return () => cleanups.delete(cleanUp);
+  };
+  const context = await testToolContext({ registerCleanup, ...overrides });
   const temp = join(context.directory.projectDir, 'temp');
   await mkdir(temp);
-  return { ...context, env: { ...context.env, TMPDIR: temp }, leftBehind: () => readdir(temp) };
+  /** What is there when the turn is over. */
+  const leftBehind = async () => {
+    for (const cleanUp of cleanups) await cleanUp();
+    cleanups.clear();
+    return await readdir(temp);
+  };
+  return { ...context, env: { ...context.env, TMPDIR: temp }, temp, leftBehind };
 }
+
+describe('the folder of a command', () => {
+  const folder = 'echo $TMPDIR/stopgate-bash-*';
+
+  it('serves the next command of the turn, empty, and is gone after the turn', async () => {
+    await using context = await contextWithTemp();
+    const first = await content(folder, context);
+    await writeFile(join(first, 'directory'), '/');
+    expect(await content(`cd temp; ${folder}; cat $TMPDIR/stopgate-bash-*/directory 2>&1 | tail -c 5`, context)).toBe(
+      `${first}\ntory`,
+    );
+    expect(context.directory.current()).toBe(context.temp);
+    expect(await context.leftBehind()).toEqual([]);
+    expect(await content(folder, context)).not.toBe(first);
+    await context.leftBehind();
+  });
+
+  it('is its own while another command runs', async () => {
+    await using context = await contextWithTemp();
+    const both = await Promise.all([
+      content(`sleep 0.2; ${folder}`, context),
+      content(`sleep 0.2; ${folder}`, context),
+    ]);
+    expect(new Set(both.flatMap((line) => line.split(' '))).size).toBe(2);
+    expect(await context.leftBehind()).toEqual([]);
+  });
+
+  it('is another one when it was replaced by a link', async () => {
+    await using context = await contextWithTemp();
+    const first = await content(folder, context);
+    await rm(first, { recursive: true });
+    await symlink(context.directory.projectDir, first);
+    await content('cd temp', context);
+    expect(context.directory.current()).toBe(context.temp);
+    expect(await readdir(context.directory.projectDir)).not.toContain('directory');
+  });
+
+  it('is removed after each command of a subagent, which may outlive the turn', async () => {
+    await using context = await contextWithTemp({ agentId: 'a1' });
+    await content('true', context);
+    expect(await readdir(context.temp)).toEqual([]);
+  });
+});
 
 describe('the outcome of a command', () => {
   it('is what it printed', async () => {

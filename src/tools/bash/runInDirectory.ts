@@ -1,15 +1,11 @@
-import { mkdtempSync, rmdirSync, unlinkSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { attempt } from '../../system/attempt.ts';
 import type { ProcessEnd } from '../../system/processes.ts';
-import { readTextFileSync } from '../../system/readTextFile.ts';
 import { namesIn, PASS_ENV } from '../../system/secretPolicy.ts';
 import type { ToolProgress } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
 import { type EndedRun, type MovedRun, mayMove } from './bashOutcome.ts';
 import { commandEnvironment } from './commandEnvironment.ts';
+import { directoryFile } from './directoryFile.ts';
 import type { Sandbox } from './sandbox.ts';
 import { shellLimits } from './shellLimits.ts';
 import { findShell, type Shell, scriptWithDirectory } from './shellScript.ts';
@@ -17,7 +13,6 @@ import { type StartedCommand, startCommand } from './startCommand.ts';
 import { followTo, startDirectory } from './startDirectory.ts';
 
 const PROGRESS_EVERY_MS = 1000;
-const LONGEST_DIRECTORY = 16_384;
 
 interface ShellInput {
   readonly command: string;
@@ -48,7 +43,7 @@ export async function* runInDirectory(
     return { type: 'ended', ...run, end: { type: 'notStarted', error: environment.reason }, notes: [] };
   }
   const { env } = environment;
-  await using endedIn = directoryFile(env.TMPDIR ?? tmpdir());
+  await using endedIn = directoryFile(env.TMPDIR ?? tmpdir(), context);
   const script = [...shell.args, scriptWithDirectory(command, endedIn.path, context.envFile)];
   const start = { file: shell.file, args: script, cwd, env };
   const hasBegun = async () => endedIn.read() !== '';
@@ -103,39 +98,5 @@ async function* showUntilEnded(
     if (left <= PROGRESS_EVERY_MS) continue;
     const elapsedTimeSeconds = Math.round((clock.now() - startedAt) / 1000);
     yield { type: 'progress', data: { type: 'bash_progress', output: recent(), elapsedTimeSeconds } };
-  }
-}
-
-/**
- * A private file for the final directory, deleted after the call. The command runs without it, too. Not asynchronous: at
- * every command a dozen waits for a thread would take longer than the shell itself.
- */
-function directoryFile(parent: string) {
-  const folder = makeFolder(parent) ?? makeFolder(tmpdir());
-  const path = folder === undefined ? '/dev/null' : join(folder, 'directory');
-  return {
-    path,
-    read: () => {
-      // the command could have replaced it
-      const written = readTextFileSync(path, LONGEST_DIRECTORY);
-      return written.type === 'read' && !written.cut ? written.text.replace(/\n$/, '') : '';
-    },
-    [Symbol.asyncDispose]: async () => {
-      if (folder !== undefined && !removed(folder, path)) await rm(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-const makeFolder = (parent: string): string | undefined =>
-  attempt(() => mkdtempSync(join(parent, 'stopgate-bash-')), undefined);
-
-/** False when the command left something else there, or nothing. */
-function removed(folder: string, file: string): boolean {
-  try {
-    unlinkSync(file);
-    rmdirSync(folder);
-    return true;
-  } catch {
-    return false;
   }
 }

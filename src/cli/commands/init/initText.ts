@@ -3,10 +3,10 @@ import type { Page } from '../../output/page.ts';
 import { unifiedDiff } from '../../output/unifiedDiff.ts';
 import { oneLine } from '../../output/visibleText.ts';
 import type { InitDone } from './carryOutInit.ts';
+import { changeDiff } from './changeDiff.ts';
 import type { InitChoice } from './chooseInit.ts';
 import { CONFIG_NAME, configFile, configText } from './configFile.ts';
 import type { InitFacts } from './gatherInit.ts';
-import { changeDiff } from './settingsFile.ts';
 
 export interface InitReport {
   readonly facts: InitFacts;

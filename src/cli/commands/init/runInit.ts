@@ -11,12 +11,13 @@ import { paintFor } from '../../output/colors.ts';
 import { pageFor } from '../../output/page.ts';
 import type { Flags } from '../task/taskOptions.ts';
 import { carryOutInit } from './carryOutInit.ts';
+import { changeDiff } from './changeDiff.ts';
 import { chooseInit, type FeatureFlags } from './chooseInit.ts';
 import { configFile } from './configFile.ts';
 import { gatherInit } from './gatherInit.ts';
 import { type InitReport, initText } from './initText.ts';
 import { terminalQuestions } from './questions.ts';
-import { changeDiff, type SettingsScope } from './settingsFile.ts';
+import type { SettingsScope } from './settingsFile.ts';
 
 type InitOptions = FeatureFlags & Flags<'command', 'yes' | 'dryRun' | 'json'> & { readonly scope: SettingsScope };
 

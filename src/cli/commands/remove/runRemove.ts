@@ -15,8 +15,9 @@ import { thisWorld, type World } from '../../../system/world.ts';
 import { drained, processWriter } from '../../../system/writer.ts';
 import { paintFor } from '../../output/colors.ts';
 import { type Page, pageFor } from '../../output/page.ts';
+import { changeDiff } from '../init/changeDiff.ts';
 import { CONFIG_NAME, configFile } from '../init/configFile.ts';
-import { changeDiff, SETTINGS_SCOPES, type SettingsScope, scopeFile, scopeFolder } from '../init/settingsFile.ts';
+import { SETTINGS_SCOPES, type SettingsScope, scopeFile, scopeFolder } from '../init/settingsFile.ts';
 import type { Flags } from '../task/taskOptions.ts';
 
 type RemoveOptions = Flags<never, 'all' | 'force' | 'dryRun' | 'json'> & { readonly scope?: SettingsScope };
