@@ -54,7 +54,8 @@ export function addFleetCommand(program: Command, setExitCode: SetExitCode): voi
   const status = fleet
     .command('status')
     .description('show workers, tasks, pauses, the leader and the latest events')
-    .option('--watch', 'redraw every second')
+    .option('--watch', 'a full-screen view with keys on a terminal, else a new page every second')
+    .option('--plain', 'with --watch: redraw text every second, without keys')
     .option('--queue <name>', 'only this queue');
   withCommonOptions(status, STATUS_HELP).action(
     runInterruptibly(async () => (await import('./status/runFleetStatus.ts')).runFleetStatus),

@@ -1,0 +1,66 @@
+import { type Terminal, TuiMainScreen, truncateToWidth } from '@earendil-works/pi-tui';
+
+const BEGIN = '\u001b[?2026h';
+const END = '\u001b[?2026l';
+const ENTER = '\u001b[?1049h\u001b[2J\u001b[H\u001b[?25l';
+const LEAVE = '\u001b[?1049l\u001b[?25h';
+const CLEAR_LINE = '\u001b[2K';
+const CLEAR_SCREEN = '\u001b[2J';
+
+interface Shown {
+  readonly lines: readonly string[];
+  readonly width: number;
+  readonly height: number;
+}
+
+const NOTHING: Shown = { lines: [], width: 0, height: 0 };
+
+/**
+ * The alternate screen: every line of the terminal, of which only those that changed are written. The library's own one takes
+ * page keys, search and the mouse for itself, and prints its last page when it ends.
+ */
+export class FullScreen extends TuiMainScreen {
+  #shown = NOTHING;
+
+  constructor(terminal: Terminal) {
+    super(terminal, false);
+  }
+
+  get isOpen(): boolean {
+    return !this.stopped;
+  }
+
+  protected override doRender(): void {
+    if (this.stopped) return;
+    const { columns: width, rows: height } = this.terminal;
+    const lines = this.applyLineResets(
+      this.render(width)
+        .slice(0, height)
+        .map((line) => truncateToWidth(line, width)),
+    );
+    const isWhole = this.#shown.width !== width || this.#shown.height !== height;
+    const before = isWhole ? [] : this.#shown.lines;
+    let text = isWhole ? CLEAR_SCREEN : '';
+    for (let row = 0; row < Math.max(lines.length, before.length); row++) {
+      const line = lines[row] ?? '';
+      if (line !== (before[row] ?? '')) text += `\u001b[${row + 1};1H${CLEAR_LINE}${line}`;
+    }
+    this.#shown = { lines, width, height };
+    if (text !== '') this.terminal.write(`${BEGIN}${text}${END}`);
+  }
+
+  protected override beforeTerminalStart(): void {
+    this.#shown = NOTHING;
+    this.terminal.write(ENTER);
+  }
+
+  protected override beforeTerminalStop(): void {}
+
+  protected override afterTerminalStop(): void {
+    this.terminal.write(LEAVE);
+  }
+
+  protected override resetRenderState(): void {
+    this.#shown = NOTHING;
+  }
+}
