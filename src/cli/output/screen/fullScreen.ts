@@ -2,10 +2,9 @@ import { type Terminal, TuiMainScreen, truncateToWidth } from '@earendil-works/p
 
 const BEGIN = '\u001b[?2026h';
 const END = '\u001b[?2026l';
-const ENTER = '\u001b[?1049h\u001b[2J\u001b[H\u001b[?25l';
+const ENTER = '\u001b[?1049h\u001b[?25l';
 const LEAVE = '\u001b[?1049l\u001b[?25h';
 const CLEAR_LINE = '\u001b[2K';
-const CLEAR_SCREEN = '\u001b[2J';
 
 interface Shown {
   readonly lines: readonly string[];
@@ -38,15 +37,15 @@ export class FullScreen extends TuiMainScreen {
         .slice(0, height)
         .map((line) => truncateToWidth(line, width)),
     );
+    // line by line: a cleared screen goes into the history of tmux after a resize, and from there onto the main screen
     const isWhole = this.#shown.width !== width || this.#shown.height !== height;
-    const before = isWhole ? [] : this.#shown.lines;
-    let text = isWhole ? CLEAR_SCREEN : '';
-    for (let row = 0; row < Math.max(lines.length, before.length); row++) {
+    let text = '';
+    for (let row = 0; row < height; row++) {
       const line = lines[row] ?? '';
-      if (line !== (before[row] ?? '')) text += `\u001b[${row + 1};1H${CLEAR_LINE}${line}`;
+      if (isWhole || line !== (this.#shown.lines[row] ?? '')) text += `\u001b[${row + 1};1H${CLEAR_LINE}${line}`;
     }
     this.#shown = { lines, width, height };
-    if (text !== '') this.terminal.write(`${BEGIN}${text}${END}`);
+    if (text !== '') this.terminal.write(`${BEGIN}${text}\u001b[H${END}`);
   }
 
   protected override beforeTerminalStart(): void {
