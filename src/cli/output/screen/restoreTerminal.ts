@@ -11,7 +11,7 @@ export function restoreTerminalAfterDeath({ alternateScreen = false } = {}): () 
   // on the main screen this would move the cursor
   const leave = alternateScreen ? '\\033[?1049l' : '';
   // ignored: the shell may have taken the terminal back already
-  const script = `trap '' TTOU HUP INT; read -r _ && exit; stty sane </dev/tty; printf '${leave}${SANE}\\r\\n' >/dev/tty`;
+  const script = `trap '' TTOU HUP INT; read -r _ && exit; printf '${leave}${SANE}\\r\\n' >/dev/tty; stty sane </dev/tty`;
   const child = spawn('/bin/sh', ['-c', script], {
     stdio: ['pipe', 'ignore', 'ignore'],
     env: { PATH: process.env.PATH ?? '' },

@@ -19,7 +19,7 @@ export async function runFleetStatus(options: FleetStatusOptions, world: Waiting
   const either = AbortSignal.any([world.signal, unread.signal]);
   if (isFullScreen(options, world.env)) {
     const { runWatch } = await import('../watch/runWatch.ts');
-    return runWatch(store, options, { ...world, signal: either });
+    return await runWatch(store, options, { ...world, signal: either });
   }
   using screen = liveScreen(writer, options.watch === true && !options.json && world.env.TERM !== 'dumb');
   do {

@@ -73,11 +73,12 @@ export class WatchScreen implements Component {
     await this.#terminal.drainInput(100, 20);
     this.#restore();
     process.off('exit', this.#onExit);
-    this.#over();
   }
 
+  /** Once: leaving the alternate screen twice would move the cursor over what was printed since. */
   #restore(): void {
     if (this.#screen.isOpen) this.#screen.stop();
+    this.#over();
   }
 
   /** Until the shell continues it. */
@@ -156,7 +157,7 @@ export class WatchScreen implements Component {
     const { paint, clock } = this.#options;
     const read = this.#read;
     if (read === null) return [this.#away ?? 'Reading the store …'].map((line) => terminalText(line));
-    const away = this.#away === null ? null : `${this.#away} Shown: the state of ${formatAgo(read.at, clock.now())}.`;
+    const away = this.#away === null ? null : `${this.#away} Last read ${formatAgo(read.at, clock.now())}.`;
     const view = { context: this.#context(read), opened: this.#opened, away };
     const { lines, visible, mostScroll } = watchPage(view, { paint, width, height: this.#terminal.rows });
     if (this.#ui.scroll > mostScroll) this.#ui = { ...this.#ui, scroll: mostScroll };
