@@ -205,6 +205,20 @@ describe('fleet status --watch', () => {
     await view.sees('✓ done');
   });
 
+  it('shows what our own agent has spent, while it works', async () => {
+    const wait = { name: 'Bash', input: { command: 'until [ -e go ]; do sleep 0.05; done' } };
+    const first = { tools: [wait], usage: { in: 100_000, out: 20_000 } };
+    await using fleet = await fleetProject({ answer: (_, n) => (n === 0 ? first : { text: 'done' }) });
+    await fleet.add('build the parser');
+    const worker = fleet.project.start(['worker', 'run', '--agent', 'stopgate', '--', '--allowedTools', 'Bash']);
+    await worker.sees('begins in');
+    await using view = openView(fleet, { columns: 120 });
+    await view.sees('SPENT');
+    // more than a cent, whatever the prices are
+    await until(() => /● working .* \$\d+\.(?!00)\d\d +build the parser/.test(view.screen()));
+    fleet.project.write('go', '');
+  });
+
   it('shows all about a task', async () => {
     await using fleet = await fleetProject();
     await fleet.add({ title: 'build the parser', body: 'with care' });

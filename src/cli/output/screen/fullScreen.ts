@@ -37,7 +37,7 @@ export class FullScreen extends TuiMainScreen {
         .slice(0, height)
         .map((line) => truncateToWidth(line, width)),
     );
-    // line by line: a cleared screen goes into the history of tmux after a resize, and from there onto the main screen
+    // line by line: clearing the screen would flicker
     const isWhole = this.#shown.width !== width || this.#shown.height !== height;
     let text = '';
     for (let row = 0; row < height; row++) {
@@ -53,7 +53,11 @@ export class FullScreen extends TuiMainScreen {
     this.terminal.write(ENTER);
   }
 
-  protected override beforeTerminalStop(): void {}
+  /** tmux 3.3 moves lines of a resized alternate screen into the history of the main one: only empty ones do no harm there. */
+  protected override beforeTerminalStop(): void {
+    const rows = Array.from({ length: this.terminal.rows }, (_unused, row) => `\u001b[${row + 1};1H${CLEAR_LINE}`);
+    this.terminal.write(rows.join(''));
+  }
 
   protected override afterTerminalStop(): void {
     this.terminal.write(LEAVE);
