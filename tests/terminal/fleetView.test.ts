@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, renameSync } from 'node:fs';
+import net from 'node:net';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import postgres from 'postgres';
@@ -101,6 +102,48 @@ describe.each(STORES)('fleet status --watch on %s', (_, projectOf, isPostgres) =
     expect(await fleet.task(id)).toMatchObject({ state: 'queued' });
   });
 });
+
+it('goes on when a PostgreSQL server is back that could not be reached', async () => {
+  await using fleet = await postgresProject();
+  await using server = await reachable(new URL(database.server.url).port);
+  await fleet.add('build the parser');
+  const place = new URL(storeEnv(true).env?.STOPGATE_STORE ?? '');
+  place.port = server.port;
+  await using view = openView(fleet, { columns: 200, env: { STOPGATE_STORE: place.href } });
+  await view.sees('build the parser');
+  await server.cut();
+  await view.sees('Last read');
+  expect(view.screen()).toContain('build the parser');
+  await server.listen();
+  await fleet.add('and another');
+  await view.sees('and another');
+  await view.sheds('Last read');
+});
+
+/** A way to a server that can be cut. */
+async function reachable(port: string) {
+  const sockets = new Set<net.Socket>();
+  const proxy = net.createServer((client) => {
+    const there = net.connect(Number(port), '127.0.0.1');
+    for (const socket of [client, there]) {
+      sockets.add(socket);
+      socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+    }
+    client.pipe(there).pipe(client);
+  });
+  const cut = async () => {
+    const closed = new Promise((resolve) => proxy.close(resolve));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  let own = 0;
+  const listen = async () => {
+    await new Promise<void>((resolve) => proxy.listen(own, '127.0.0.1', resolve));
+    own = (proxy.address() as net.AddressInfo).port;
+  };
+  await listen();
+  return { cut, listen, port: String(own), [Symbol.asyncDispose]: cut };
+}
 
 describe('fleet status --watch', () => {
   it('requeues a dead task and shows why it was dead', async () => {

@@ -13,14 +13,15 @@ const REDRAW_MS = 1_000;
 
 /** `stopgate fleet status`: once; with `--watch`, a full-screen view on a terminal, else again and again. */
 export async function runFleetStatus(options: FleetStatusOptions, world: WaitingWorld): Promise<number> {
-  await using store = await openTaskStoreToShow(options.store, world);
+  const opened = await openTaskStoreToShow(options.store, world);
   const unread = new AbortController();
   const writer = processWriter(() => unread.abort('the reader is gone'));
   const either = AbortSignal.any([world.signal, unread.signal]);
   if (isFullScreen(options, world.env)) {
     const { runWatch } = await import('../watch/runWatch.ts');
-    return await runWatch(store, options, { ...world, signal: either });
+    return runWatch(opened, options, { ...world, signal: either });
   }
+  await using store = opened;
   using screen = liveScreen(writer, options.watch === true && !options.json && world.env.TERM !== 'dumb');
   do {
     const status = await gatherFleetStatus(store, { stopgateHome: world.stopgateHome, queue: options.queue });

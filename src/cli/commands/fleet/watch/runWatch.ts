@@ -18,7 +18,7 @@ interface WatchOptions extends CommonOptions {
   readonly queue?: string | undefined;
 }
 
-/** `stopgate fleet status --watch` on a terminal, until a person leaves it or a signal ends it. */
+/** `stopgate fleet status --watch` on a terminal, until a person leaves it or a signal ends it. Closes the store. */
 export async function runWatch(store: Store, options: WatchOptions, world: WaitingWorld): Promise<number> {
   const watch = new Watch(store, options, world);
   await watch.run();

@@ -40,7 +40,7 @@ const NARROW = 60;
 const NARROW_HEIGHT = 10;
 
 /** As many as fit into some lines; the last ones, help and how to leave, always. */
-export function footerLines(keys: readonly string[], width: number, most: number): readonly string[] {
+function footerLines(keys: readonly string[], width: number, most: number): readonly string[] {
   for (let count = keys.length; count > KEPT_KEYS; count--) {
     const lines = inLines([...keys.slice(0, count - KEPT_KEYS), ...keys.slice(-KEPT_KEYS)], width);
     if (lines.length <= most) return lines;
