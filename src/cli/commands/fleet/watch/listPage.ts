@@ -136,8 +136,8 @@ function tasksText({ facts }: Context): string {
 function leaderText({ facts, now }: Context): string {
   const { coordinators, leaders } = facts.status;
   const here = coordinators.map(({ fleet, pid, startedAt }) => {
-    const leads = leaders.some(({ holder }) => readLeaderName(holder)?.pid === pid);
-    return `${fleet}${leads ? '' : ' (standing by)'} up ${formatSeconds(now - startedAt)}`;
+    const standsBy = leaders.some((one) => one.fleet === fleet && readLeaderName(one.holder)?.pid !== pid);
+    return `${fleet}${standsBy ? ' (standing by)' : ''} up ${formatSeconds(now - startedAt)}`;
   });
   if (here.length > 0) return here.join(', ');
   return leaders.length > 0

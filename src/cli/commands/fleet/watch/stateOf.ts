@@ -110,7 +110,7 @@ const TASK_STATES: Readonly<Record<TaskStatus, TaskRule>> = {
   ready: ({ queue }, { pausedQueues, status }) =>
     pausedQueues.has(queue)
       ? { state: 'paused', why: `the queue ${queue} is paused` }
-      : { state: 'waiting', why: status.workers.length === 0 ? 'no worker is running' : 'for a worker' },
+      : { state: 'waiting', why: whyReady(status.workers) },
   delayed: ({ runAt, lastError }, _facts, now) => ({
     state: 'waiting',
     why: `until ${clockTime(runAt)} (${formatSeconds(runAt - now)})${lastError === null ? '' : `, failed: ${firstLine(lastError)}`}`,
@@ -121,6 +121,11 @@ const TASK_STATES: Readonly<Record<TaskStatus, TaskRule>> = {
   dead: (task) => ({ state: 'dead', why: whyDead(task) }),
   cancelled: () => ({ state: 'cancelled', why: '' }),
 };
+
+function whyReady(workers: readonly StatusWorker[]): string {
+  if (workers.length === 0) return 'no worker is running';
+  return workers.every(({ shownStatus }) => shownStatus === 'paused') ? 'every worker is paused' : 'for a worker';
+}
 
 function whyDead({ failures, maxFailures, reclaims, maxReclaims, lastError }: Task): string {
   const error = lastError === null ? '' : `: ${firstLine(lastError)}`;

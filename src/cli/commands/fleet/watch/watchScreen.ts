@@ -106,6 +106,9 @@ export class WatchScreen implements Component {
   }
 
   showOpened(opened: Partial<Opened>): void {
+    // a person who scrolled up reads there while lines are added below
+    const added = (opened.output?.length ?? 0) - this.#opened.output.length;
+    if (this.#ui.scroll > 0 && added > 0) this.#ui = { ...this.#ui, scroll: this.#ui.scroll + added };
     this.#opened = { ...this.#opened, ...opened };
     this.update();
   }

@@ -100,6 +100,7 @@ describe('the state of a row', () => {
     ],
     ['a ready task', ofTask({}), {}, 'waiting', /^for a worker$/],
     ['one without any worker', ofTask({}), { status: { ...status, workers: [] } }, 'waiting', /no worker is running/],
+    ['one whose workers are paused', ofTask({}), paused('rate_limit, worker w1'), 'waiting', /every worker is paused/],
     ['one of a paused queue', ofTask({}), { pausedQueues: new Set(['default']) }, 'paused', /queue default/],
     [
       'a delayed one',
