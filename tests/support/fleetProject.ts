@@ -33,9 +33,15 @@ export async function until<Result>(
   }
 }
 
+interface FleetProjectOptions {
+  readonly place?: string;
+  /** Of the model, for agents that use it. */
+  readonly answer?: Parameters<typeof testProject>[0];
+}
+
 /** With the store that nobody needs to name, or with the one at `place`. */
-export async function fleetProject({ place }: { readonly place?: string } = {}): Promise<FleetProject> {
-  const project = inStore(await testProject(), place);
+export async function fleetProject({ place, answer }: FleetProjectOptions = {}): Promise<FleetProject> {
+  const project = inStore(await testProject(answer), place);
   const home = path.join(project.home, '.stopgate');
   mkdirSync(home, { recursive: true });
   const opened = await openStore(place ?? path.join(home, 'stopgate.db'));

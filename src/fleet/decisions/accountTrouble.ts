@@ -61,6 +61,9 @@ const TROUBLES = new Map<unknown, DecidePause>([
 
 export const isAccountTrouble = (error: unknown): error is string => TROUBLES.has(error);
 
+/** Waiting does not help: a login, a payment or a permission is missing. */
+export const onlyPersonCanFix = (error: string): boolean => TROUBLES.get(error) === refused;
+
 /** Errors that are handled the same way are of one kind. */
 export const accountTroubleKind = (error: string): unknown => TROUBLES.get(error);
 

@@ -13,7 +13,7 @@ import {
 } from '../../stop/worker/workerIdentity.ts';
 import type { Store } from '../../store/types.ts';
 import { describeLeftovers, endLeftovers } from '../../system/leftovers.ts';
-import { MARKS } from '../../system/marks.ts';
+import { MARKS, SPEND_FILE } from '../../system/marks.ts';
 import type { ProcessEnd } from '../../system/processes.ts';
 import { signalGroup } from '../../system/processGroup.ts';
 import { redactedStream } from '../../system/redactedStream.ts';
@@ -39,6 +39,8 @@ export interface AgentPlace extends AgentOfWorker {
   readonly oneTask: boolean;
   readonly activityFile: string;
   readonly failureFile: string;
+  /** Where our own agent writes what it spends. */
+  readonly spendFile: string;
   /** A folder for the PATH, whose `stopgate` is this one. */
   readonly binFolder: string;
 }
@@ -72,7 +74,8 @@ export function startAgent(place: AgentPlace, { task, folder, env, tail }: Agent
   const shown = { stdout: redactedStream(secrets), stderr: redactedStream(secrets) };
   const print = (stream: 'stdout' | 'stderr', text: string) => (stream === 'stdout' ? writer.out : writer.err)(text);
   // left by the previous agent
-  for (const file of [place.activityFile, place.failureFile]) rmSync(file, { recursive: true, force: true });
+  for (const file of [place.activityFile, place.failureFile, place.spendFile])
+    rmSync(file, { recursive: true, force: true });
   const running = world.processes.start({
     file: command.file,
     args: command.args,
@@ -117,7 +120,7 @@ export function startAgent(place: AgentPlace, { task, folder, env, tail }: Agent
 }
 
 function agentEnvironment(place: AgentPlace, { incarnation, lease }: FirstTask, searchPath = '') {
-  const { workerId, storePlace, oneTask, activityFile, failureFile, binFolder } = place;
+  const { workerId, storePlace, oneTask, activityFile, failureFile, spendFile, binFolder, host } = place;
   const task = {
     STOPGATE_TASK_ID: lease.taskId,
     STOPGATE_TASK_EPOCH: `${lease.epoch}`,
@@ -129,6 +132,7 @@ function agentEnvironment(place: AgentPlace, { incarnation, lease }: FirstTask, 
     [WORKER_INCARNATION]: String(incarnation),
     [ACTIVITY_FILE]: activityFile,
     [FAILURE_FILE]: failureFile,
+    ...(host.isOwn && { [SPEND_FILE]: spendFile }),
     STOPGATE_STORE: storePlace,
     // the hook blocks as often as there are tasks; it has limits of its own
     CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '0',

@@ -68,7 +68,7 @@ async function placeOf(agent: AgentOfWorker, { agent: host }: AgentCommand, oneT
   const folder = path.join(stopgateHome, 'fleet');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = path.join(folder, agent.workerId.replaceAll(/[^\w.-]/g, '-'));
-  const files = { activityFile: `${file}.activity`, failureFile: `${file}.failure` };
+  const files = { activityFile: `${file}.activity`, failureFile: `${file}.failure`, spendFile: `${file}.spend` };
   return { ...agent, host, oneTask, ...files, binFolder: await stopgateOnPath(stopgateHome) };
 }
 

@@ -22,11 +22,17 @@ Exit codes:
 const STATUS_HELP = `
 Examples:
   $ stopgate fleet status
-  $ stopgate fleet status --watch
+  $ stopgate fleet status --watch                full screen: live output, pause, cancel, requeue; ? lists the keys
+  $ stopgate fleet status --watch --plain        the page below every second, without keys
   $ stopgate fleet status --json | jq '.workers[] | {id, shownStatus, taskTitle}'
 
 BEAT: time since the last heartbeat of its process. ACTIVE: time since its agent last did something. IDLE: time without a
-task, and the limit. BLOCKS: blocked stops since its last tool use, and the number at which its task is given up.`;
+task, and the limit. BLOCKS: blocked stops since its last tool use, and the number at which its task is given up.
+
+On a terminal, --watch shows workers and tasks with what they do now, why they wait, the time left of a task (LEFT), its
+try, and what its agent spent where that is known (our own agent on this host). Changes go through the commands of the
+same names (task cancel, redrive, hold, unhold, pause, resume; account pause, resume): agents may not make them. Without a
+terminal, with TERM=dumb or --plain, it prints pages; with --json, one line per second.`;
 
 const DOWN_HELP = `
 Examples:
@@ -54,7 +60,8 @@ export function addFleetCommand(program: Command, setExitCode: SetExitCode): voi
   const status = fleet
     .command('status')
     .description('show workers, tasks, pauses, the leader and the latest events')
-    .option('--watch', 'redraw every second')
+    .option('--watch', 'a full-screen view with keys on a terminal, else a new page every second')
+    .option('--plain', 'with --watch: redraw text every second, without keys')
     .option('--queue <name>', 'only this queue');
   withCommonOptions(status, STATUS_HELP).action(
     runInterruptibly(async () => (await import('./status/runFleetStatus.ts')).runFleetStatus),

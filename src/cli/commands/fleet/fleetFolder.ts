@@ -39,7 +39,14 @@ export function runningCoordinators(stopgateHome: string): readonly CoordinatorR
 export const LOG_BYTES = 10 * 1024 * 1024;
 const CHECK_EVERY_MS = 60_000;
 
-export const workerLog = (stopgateHome: string, slot: string) => path.join(fleetFolder(stopgateHome), `${slot}.log`);
+/** The files of a worker; its name may contain anything. */
+const workerFile = (stopgateHome: string, slot: string, ending: string) =>
+  path.join(fleetFolder(stopgateHome), `${slot.replaceAll(/[^\w.-]/g, '-')}.${ending}`);
+
+export const workerLog = (stopgateHome: string, slot: string) => workerFile(stopgateHome, slot, 'log');
+
+/** What its agent has spent, where the agent reports it. */
+export const workerSpend = (stopgateHome: string, slot: string) => workerFile(stopgateHome, slot, 'spend');
 
 /** Trims the logs of running workers, which may run for weeks. */
 export function keepLogsSmall(stopgateHome: string, fleet: string): Disposable {

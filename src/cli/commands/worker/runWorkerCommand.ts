@@ -8,6 +8,8 @@ import { keepLost } from '../../../launch/attempt/taskFolders.ts';
 import { tasksOfAgent } from '../../../launch/attempt/tasksOfAgent.ts';
 import { openStore } from '../../../store/openStore.ts';
 import { placeText } from '../../../store/storePlace.ts';
+import type { Store } from '../../../store/types.ts';
+import { wallNow } from '../../../system/clock.ts';
 import { newClaimKey } from '../../../system/ids.ts';
 import { listenForInterrupts } from '../../../system/interrupts.ts';
 import { isProcessGone, thisProcess } from '../../../system/processLife.ts';
@@ -15,6 +17,7 @@ import { UserError } from '../../../system/userError.ts';
 import { thisWorld } from '../../../system/world.ts';
 import { drained, processWriter } from '../../../system/writer.ts';
 import { chooseStorePlace } from '../../wiring/store/storePlace.ts';
+import { keepOutput } from './keepOutput.ts';
 import { type WorkerOptions, workerRequest } from './workerRequest.ts';
 
 /** EX_UNAVAILABLE of `sysexits`; 75 would mean a rate limit. */
@@ -54,8 +57,12 @@ interface Work extends Omit<AgentOfWorker, 'workerId' | 'report'> {
 
 async function work({ request, world, writer, store, storePlace, drain }: Work): Promise<number> {
   const workerId = request.slot ?? `${hostname().split('.')[0]}-${process.pid}`;
-  const tell = (sentence: string) => writer.err(`stopgate: ${workerId}: ${sentence}\n`);
-  const tasks = await tasksOfAgent({ request, world, writer, store, storePlace, workerId, report: tell });
+  // the output of one that a coordinator started already is a log
+  using kept =
+    request.incarnation === undefined ? keepOutput(writer, { ...world, workerId, now: wallNow(world.clock) }) : null;
+  const shown = kept ?? writer;
+  const tell = (sentence: string) => shown.err(`stopgate: ${workerId}: ${sentence}\n`);
+  const tasks = await tasksOfAgent({ request, world, writer: shown, store, storePlace, workerId, report: tell });
   const end = await runWorker({
     store,
     clock: world.clock,

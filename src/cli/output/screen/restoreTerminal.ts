@@ -7,9 +7,11 @@ const SANE = '\\033[?47l\\033[?25h\\033[?2004l\\033[<u\\033[>4;0m\\033[?2026l\\0
  * A process that outlives a `kill -9`: when its stdin closes without a word, the session died, and it gives the terminal back to
  * the shell. Returns what ends it at an orderly exit.
  */
-export function restoreTerminalAfterDeath(): () => void {
+export function restoreTerminalAfterDeath({ alternateScreen = false } = {}): () => void {
+  // on the main screen this would move the cursor
+  const leave = alternateScreen ? '\\033[?1049l' : '';
   // ignored: the shell may have taken the terminal back already
-  const script = `trap '' TTOU HUP INT; read -r _ && exit; stty sane </dev/tty; printf '${SANE}\\r\\n' >/dev/tty`;
+  const script = `trap '' TTOU HUP INT; read -r _ && exit; printf '${leave}${SANE}\\r\\n' >/dev/tty; stty sane </dev/tty`;
   const child = spawn('/bin/sh', ['-c', script], {
     stdio: ['pipe', 'ignore', 'ignore'],
     env: { PATH: process.env.PATH ?? '' },

@@ -6,17 +6,21 @@ import { TASK_EXIT } from '../store/taskExit.ts';
 import type { TaskWorld } from '../store/taskWorld.ts';
 import { type Agent, accountHome, standingHere } from './standing.ts';
 import { guardedBy, touchesGuarded } from './touches.ts';
-import { verbOf } from './verbs.ts';
+import { VERBS, verbOf } from './verbs.ts';
 
 /** Commands that change the settings of the folder they are run in. */
 const OF_FOLDER = new Set(['init', 'remove']);
 
 /** Throws when an agent calls a command that only a person may use. */
 export function refuseAgents(command: Command): void {
-  const verb = verbOf(command);
+  refuseAgentsFor(verbOf(command), command.optsWithGlobals<{ store?: string }>().store);
+}
+
+/** The same for a command that is chosen inside another one, by a key. */
+export function refuseAgentsFor(verb: string, store: string | undefined): void {
+  if (VERBS[verb] !== 'person') return;
   const { env } = process;
   const cwd = process.cwd();
-  const { store } = command.optsWithGlobals<{ store?: string }>();
   const world = { env, cwd, stopgateHome: stopgateHome(env) };
   const agent = agentHere(store, world, { folder: OF_FOLDER.has(verb) ? cwd : null, hosts: true });
   if (agent === null) return;

@@ -109,6 +109,13 @@ describe('the page of a fleet', () => {
     expect(text).toMatch(/box-w1 +default +busy .* 2\/3 +abcdefgh a title/);
   });
 
+  it('names a coordinator that stands by only while another one is known to lead', () => {
+    const text = (leaders: FleetStatus['leaders']) => fleetStatusText({ ...status, leaders }, { ...plain, width: 120 });
+    expect(text([])).toContain('Leader   box: process 77, up');
+    expect(text([{ fleet: 'other', holder: 'box:88:1', electedAt: now }])).toContain('Leader   box: process 77, up');
+    expect(text([{ fleet: 'box', holder: 'box:88:1', electedAt: now }])).toContain('process 77, standing by, up');
+  });
+
   it('warns when running workers have no coordinator', () => {
     const text = fleetStatusText({ ...status, coordinators: [] }, { ...plain, width: 120 });
     expect(text).toContain('none on this host; `stopgate fleet up` starts one (last known: box: box:77:1)');

@@ -73,8 +73,9 @@ const PAUSED = {
 function leaderText({ coordinators, leaders, workers, now }: FleetStatus, { paint, width }: StatusLayout): string {
   const room = width - 9;
   const here = coordinators.map(({ fleet, pid, startedAt }) => {
-    const leads = leaders.some(({ holder }) => readLeaderName(holder)?.pid === pid);
-    return `${fleet}: process ${pid}${leads ? '' : ', standing by'}, up ${formatSeconds(now - startedAt)}`;
+    // an election long ago is not among the events that are read
+    const standsBy = leaders.some((one) => one.fleet === fleet && readLeaderName(one.holder)?.pid !== pid);
+    return `${fleet}: process ${pid}${standsBy ? ', standing by' : ''}, up ${formatSeconds(now - startedAt)}`;
   });
   if (here.length > 0) return oneLine(here.join(' · '), room);
   const elsewhere = leaders.map(({ fleet, holder }) => `${fleet}: ${holder}`);

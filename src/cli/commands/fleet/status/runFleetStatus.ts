@@ -7,17 +7,22 @@ import type { CommonOptions, Flags } from '../../task/taskOptions.ts';
 import { fleetStatusText } from './fleetStatusText.ts';
 import { gatherFleetStatus } from './gatherFleetStatus.ts';
 
-type FleetStatusOptions = CommonOptions & Flags<'queue', 'watch'>;
+type FleetStatusOptions = CommonOptions & Flags<'queue', 'watch' | 'plain'>;
 
 const REDRAW_MS = 1_000;
 
-/** `stopgate fleet status`: once, or redrawn with `--watch`. */
+/** `stopgate fleet status`: once; with `--watch`, a full-screen view on a terminal, else again and again. */
 export async function runFleetStatus(options: FleetStatusOptions, world: WaitingWorld): Promise<number> {
-  await using store = await openTaskStoreToShow(options.store, world);
+  const opened = await openTaskStoreToShow(options.store, world);
   const unread = new AbortController();
   const writer = processWriter(() => unread.abort('the reader is gone'));
   const either = AbortSignal.any([world.signal, unread.signal]);
-  using screen = liveScreen(writer, options.watch === true && !options.json);
+  if (isFullScreen(options, world.env)) {
+    const { runWatch } = await import('../watch/runWatch.ts');
+    return runWatch(opened, options, { ...world, signal: either });
+  }
+  await using store = opened;
+  using screen = liveScreen(writer, options.watch === true && !options.json && world.env.TERM !== 'dumb');
   do {
     const status = await gatherFleetStatus(store, { stopgateHome: world.stopgateHome, queue: options.queue });
     if (options.json) writer.out(`${JSON.stringify(status)}\n`);
@@ -31,6 +36,12 @@ export async function runFleetStatus(options: FleetStatusOptions, world: Waiting
   } while (options.watch && !either.aborted);
   await drained();
   return 0;
+}
+
+/** Keys need a terminal on both sides, and one that can move its cursor. */
+function isFullScreen({ watch, json, plain }: FleetStatusOptions, { TERM }: WaitingWorld['env']): boolean {
+  const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
+  return watch === true && !json && !plain && isTerminal && TERM !== 'dumb';
 }
 
 const ENTER = `${ownEscape('?1049', 'h')}${ownEscape('?25', 'l')}`;

@@ -24,7 +24,7 @@ export async function runShow(id: string, options: CommonOptions, world: TaskWor
   return printResult(json, world, (page) => showText(shown, page));
 }
 
-async function gatherTask(store: Store, id: string) {
+export async function gatherTask(store: Store, id: string) {
   const task = await findTask(store, id);
   const { attempts } = available(await store.attempts({ taskId: task.id }));
   const { events } = available(await store.events({ taskId: task.id, limit: 10_000 }));
@@ -33,10 +33,10 @@ async function gatherTask(store: Store, id: string) {
   return { task, attempts, events, now, queuePaused };
 }
 
-type ShownTask = Awaited<ReturnType<typeof gatherTask>>;
+export type ShownTask = Awaited<ReturnType<typeof gatherTask>>;
 
 /** The page of `stopgate task show`. */
-function showText(shown: ShownTask, page: Page): string {
+export function showText(shown: ShownTask, page: Page): string {
   const { task, attempts, events, now } = shown;
   const { paint } = page;
   const section = (title: string, lines: readonly string[]) =>
