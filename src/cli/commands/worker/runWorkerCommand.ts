@@ -8,7 +8,6 @@ import { keepLost } from '../../../launch/attempt/taskFolders.ts';
 import { tasksOfAgent } from '../../../launch/attempt/tasksOfAgent.ts';
 import { openStore } from '../../../store/openStore.ts';
 import { placeText } from '../../../store/storePlace.ts';
-import type { Store } from '../../../store/types.ts';
 import { wallNow } from '../../../system/clock.ts';
 import { newClaimKey } from '../../../system/ids.ts';
 import { listenForInterrupts } from '../../../system/interrupts.ts';
