@@ -95,8 +95,11 @@ export class SessionScreen implements SessionView, Component, KeyTarget {
   }
 
   /** What any part prints as a warning would land in the middle of the screen. */
-  readonly #printError: typeof process.stderr.write = (text) => {
-    this.print(String(text).trimEnd().split('\n'));
+  readonly #printError = (text: string | Uint8Array, ...more: unknown[]): boolean => {
+    const words = String(text).trimEnd();
+    if (words !== '') this.print(words.split('\n'));
+    const written = more.find((one) => typeof one === 'function');
+    written?.();
     return true;
   };
 
