@@ -50,9 +50,9 @@ shows what the model was sent (\`↩\`); Claude Code calls both "Stop hook error
     facts: {
       stopgate: [
         /All of the last turn/,
-        /✗ Stop: sh tests\.sh · blocked · 1s\n +1 test failed/,
-        /\? Stop: sh lint\.sh · no verdict · 1s\n +no such file: lint\.json/,
-        /✓ Stop: Checking the work · passed · 1s\n +until/,
+        /✗ Stop hook · sh tests\.sh · blocked · 1s\n +1 test failed/,
+        /\? Stop hook · sh lint\.sh · no verdict · 1s\n +no such file: lint\.json/,
+        /✓ Stop hook · Checking the work · passed · 1s\n +until/,
       ],
       claudeCode: [/⎿ {2}Checking the work/, /ctrl\+o to toggle/],
     },

@@ -28,6 +28,6 @@ export function hookBlock(event: QueryEvent, paint: Paint, labels: ReadonlyMap<s
   const time = typeof durationMs === 'number' ? ` · ${formatDuration(durationMs)}` : '';
   const printed = [stdout, stderr].flatMap((text) => (typeof text === 'string' ? text.trimEnd().split('\n') : []));
   const below = [...(label === undefined ? [] : [name]), ...printed].filter((line) => line !== '');
-  const heading = `${hookEvent}: ${oneLine(label ?? name)} · ${outcome}${time}`;
+  const heading = `${hookEvent} hook · ${oneLine(label ?? name)} · ${outcome}${time}`;
   return [`  ${paintedOutcome(outcome, paint, heading)}`, ...below.map((line) => paint('dim', `      ${line}`))];
 }

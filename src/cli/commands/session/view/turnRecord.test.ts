@@ -12,11 +12,11 @@ const attachment = (fields: { type: string } & Record<string, unknown>): QueryEv
 });
 
 it.each([
-  ['hook_success', '✓ Stop: sh a.sh · passed · 20ms'],
-  ['hook_blocking_error', '✗ Stop: sh a.sh · blocked · 20ms'],
-  ['hook_non_blocking_error', '? Stop: sh a.sh · no verdict · 20ms'],
-  ['hook_error_during_execution', '? Stop: sh a.sh · no verdict · 20ms'],
-  ['hook_cancelled', '- Stop: sh a.sh · skipped · 20ms'],
+  ['hook_success', '✓ Stop hook · sh a.sh · passed · 20ms'],
+  ['hook_blocking_error', '✗ Stop hook · sh a.sh · blocked · 20ms'],
+  ['hook_non_blocking_error', '? Stop hook · sh a.sh · no verdict · 20ms'],
+  ['hook_error_during_execution', '? Stop hook · sh a.sh · no verdict · 20ms'],
+  ['hook_cancelled', '- Stop hook · sh a.sh · skipped · 20ms'],
 ])('a closer look shows %s with its outcome and output', (type, heading) => {
   const turn = record();
   const event = attachment({ type, command: 'sh a.sh', stdout: '', stderr: 'oops\n', durationMs: 20 });
@@ -31,7 +31,7 @@ it('calls a hook by its status message, with the command below', () => {
     data: { type: 'hook_started', hook_id: '1', command: 'sh a.sh', statusMessage: 'Checking' },
   });
   turn.see(attachment({ type: 'hook_success', command: 'sh a.sh' }));
-  expect(turn.whole()).toEqual(['  ✓ Stop: Checking · passed', '      sh a.sh']);
+  expect(turn.whole()).toEqual(['  ✓ Stop hook · Checking · passed', '      sh a.sh']);
 });
 
 it("prints a hook's message once, as the hook engine words it", () => {
