@@ -33,10 +33,11 @@ export async function openInTmux({ folder, cwd, command, env }) {
   await tmux('new-session', '-d', ...size, '-c', cwd, 'env', '-i', ...assigned, ...command);
   const pid = Number(await tmux('display-message', '-p', '#{pane_pid}'));
 
-  const screen = async () => {
-    const text = await tmux('capture-pane', '-p');
+  const capture = async (...options) => {
+    const text = await tmux('capture-pane', '-p', ...options);
     return text.split('\n').map((line) => line.trimEnd());
   };
+  const screen = () => capture();
   /** A program draws in several writes: only a screen that was the same twice is whole. */
   const until = async (isThere, what) => {
     const lastLook = performance.now() + LONGEST_WAIT_MS;
@@ -52,6 +53,8 @@ export async function openInTmux({ folder, cwd, command, env }) {
   };
   return {
     screen,
+    /** With what scrolled away. */
+    all: () => capture('-S', '-'),
     /** Returns the screen that has the text; a pattern may look at several lines. */
     sees: (text) => until((shown) => found(shown, text), `${text} did not appear on this screen`),
     sheds: (text) => until((shown) => !found(shown, text), `${text} did not disappear from this screen`),

@@ -13,6 +13,8 @@ import { SCENARIOS } from '../../scripts/terminal/scenarios.mjs';
 // @ts-expect-error plain modules that also run by themselves
 import { SECTIONS } from '../../scripts/terminal/sections.mjs';
 // @ts-expect-error plain modules that also run by themselves
+import { openStage } from '../../scripts/terminal/stage.mjs';
+// @ts-expect-error plain modules that also run by themselves
 import { tmuxVersion } from '../../scripts/terminal/tmux.mjs';
 import { KEYS } from '../../src/cli/commands/session/keys.ts';
 import { SLASH_COMMANDS } from '../../src/cli/commands/session/slash/slashCommands.ts';
@@ -31,6 +33,16 @@ describe.skipIf(!hasTmux)('in tmux', () => {
     const screens: Screens = await playScenario(name, stopgate);
     for (const section of Object.keys(screens)) shown.add(section);
     expect(whyNotTrue({ stopgate: screens })).toEqual([]);
+  });
+
+  it('the scrollback has what was printed, and no copy of the live part', async () => {
+    await using stage = await openStage(stopgate, { answer: () => ({ text: 'Hello.' }) });
+    await stage.submit('say hello');
+    await stage.sees('⏹ Done.');
+    const lines: readonly string[] = await stage.all();
+    const count = (text: string) => lines.filter((line) => line.includes(text)).length;
+    expect(count('Hello.')).toBe(1);
+    expect(count('/help ·'), lines.join('\n')).toBe(1);
   });
 
   it('every section of the document comes from a scenario', () => {
