@@ -13,7 +13,7 @@ import { tmuxVersion } from './terminal/tmux.mjs';
 const ROOT = path.join(import.meta.dirname, '..');
 const DOCUMENT = path.join(ROOT, 'docs/terminal.md');
 
-process.exitCode = await main(process.argv.slice(2));
+process.exitCode = await main(process.argv.slice(2)).catch((error) => failed(error.message));
 
 async function main(args) {
   const [option] = args;

@@ -43,7 +43,8 @@ export async function openInTmux({ folder, cwd, command, env }) {
     const lastLook = performance.now() + LONGEST_WAIT_MS;
     let before;
     while (true) {
-      const lines = await screen();
+      // the server ends with the program
+      const lines = await screen().catch(() => Promise.reject(new Error(`${command.join(' ')} ended; ${what}.`)));
       const shown = cleaned(lines, folder);
       if (isThere(lines.join('\n')) && shown === before) return lines;
       if (performance.now() > lastLook) throw new Error(`${what}:\n${lines.join('\n').trimEnd()}`);

@@ -1,9 +1,8 @@
 import path from 'node:path';
 import type { ConfiguredHook } from '../../../hooks/configuredHook.ts';
 import { formatJsonPath, type JsonPath, locateJsonPath } from '../../../schemas/json.ts';
-import { jsonValue } from '../../../schemas/jsonValue.ts';
 import { remoteServer, stdioServer } from '../../../schemas/mcpServers.ts';
-import { statusLineSetting } from '../../../schemas/statusLine.ts';
+import { statusLineCommand } from '../../../schemas/statusLine.ts';
 import { type AgentDefinition, loadAgents } from '../../../session/agents/loadAgents.ts';
 import { type ProjectCommand, projectCommands } from '../../../session/commands/findCommand.ts';
 import type { StartedCommand } from '../../../session/runFiles/runFiles.ts';
@@ -202,10 +201,7 @@ function valuesOf(value: unknown): readonly string[] {
 /** Settings that are commands, or name a file that runs. */
 const STARTING: Readonly<Record<string, (text: string) => Omit<StartedCommand, 'cwd'>>> = {
   apiKeyHelper: (text) => ({ file: '/bin/sh', args: ['-c', text] }),
-  statusLine: (text) => ({
-    file: '/bin/sh',
-    args: ['-c', statusLineSetting.safeParse(jsonValue(text)).data?.command ?? ''],
-  }),
+  statusLine: (text) => ({ file: '/bin/sh', args: ['-c', statusLineCommand(text)] }),
   'env.NODE_OPTIONS': (text) => ({ file: 'node', args: text.split(/\s+/) }),
   'env.BASH_ENV': (text) => ({ file: 'sh', args: [text] }),
 };
