@@ -79,7 +79,14 @@ describe('executeHooks', () => {
       },
     });
     expect(events[2]).toMatchObject({
-      data: { exit_code: 2, outcome: 'error', stderr: 'keep going\n', stdout: '', output: 'keep going\n' },
+      data: {
+        exit_code: 2,
+        outcome: 'error',
+        stderr: 'keep going\n',
+        stdout: '',
+        output: 'keep going\n',
+        isBlocking: true,
+      },
     });
     expect(verdict.blocks).toEqual(['Stop hook feedback:\n[echo keep going >&2; exit 2]: keep going\n']);
   });
@@ -103,6 +110,14 @@ describe('executeHooks', () => {
   ])('attaches %s', async (_, entry, types) => {
     const { events } = await run({ Stop: [entry] });
     expect(typesOf(events)).toEqual(['hook_started', ...types, 'hook_response']);
+  });
+
+  it('reports a block by its answer, not by its exit code', async () => {
+    const isBlocking = async (...run_: Parameters<typeof run>) =>
+      ((await run(...run_)).events.at(-1) as { data: { isBlocking?: boolean } }).data.isBlocking;
+    expect(await isBlocking({ Stop: [command(`echo '{"decision":"block","reason":"not yet"}'`)] })).toBe(true);
+    expect(await isBlocking({ Stop: [command('exit 1')] })).toBeUndefined();
+    expect(await isBlocking({ Notification: [command('exit 2')] }, 'Notification')).toBeUndefined();
   });
 
   it('starts all hooks together and reports each end immediately', async () => {

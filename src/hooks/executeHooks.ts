@@ -161,7 +161,7 @@ function emitEnd(run: HookRun, outcome: HookOutcome, { engine, event, emit }: Sh
   // measured: Claude Code words it so
   if (systemMessage !== undefined)
     emit({ type: 'notice', level: 'warning', text: `${event.title} says: ${systemMessage}` });
-  if (outcome.type !== 'background' && engine.emitsProgress(event.name)) emit(hookResponse(run, outcome));
+  if (outcome.type !== 'background' && engine.emitsProgress(event.name)) emit(hookResponse(run, outcome, effects));
   engine.onEnd?.(end);
   emit(end);
 }

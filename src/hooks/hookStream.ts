@@ -37,7 +37,7 @@ export function hookProgress(
   return progress('hook_progress', { ...names(id, event), stdout, stderr, output: stdout + stderr });
 }
 
-export function hookResponse({ id, hook, event }: HookRun, outcome: HookOutcome): Progress {
+export function hookResponse({ id, hook, event }: HookRun, outcome: HookOutcome, effects: Effects): Progress {
   const { stdout, stderr, exitCode, durationMs } = outcome.printed;
   return progress('hook_response', {
     ...names(id, event),
@@ -46,6 +46,7 @@ export function hookResponse({ id, hook, event }: HookRun, outcome: HookOutcome)
     output: stdout + stderr,
     ...(exitCode !== undefined && { exit_code: exitCode }),
     outcome: outcomeName(outcome),
+    ...(effects.block !== undefined && { isBlocking: true }),
     command: hook.label,
     durationMs,
   });

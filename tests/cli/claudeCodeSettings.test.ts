@@ -34,9 +34,9 @@ describe.concurrent('what is without effect', () => {
     const { code, stderr, stdout } = await project.run(['-p', 'x'], { env });
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'ok\n' });
     expect(stderr.split('\n').filter((line) => line.includes('No effect here'))).toEqual([
-      'stopgate: No effect here, unlike in Claude Code: settings forceLoginMethod, outputStyle, statusLine; variables CLAUDE_CODE_USE_BEDROCK, MAX_THINKING_TOKENS; skills (only as /NAME in a prompt; the agent does not choose them) (see docs/claude-code-settings.md).',
+      'stopgate: No effect here, unlike in Claude Code: settings forceLoginMethod, outputStyle; variables CLAUDE_CODE_USE_BEDROCK, MAX_THINKING_TOKENS; skills (only as /NAME in a prompt; the agent does not choose them) (see docs/claude-code-settings.md).',
     ]);
-    expect(stderr).not.toMatch(/theme|unknownKey|schema/);
+    expect(stderr).not.toMatch(/theme|statusLine|unknownKey|schema/);
   });
 
   it('is not mentioned when there is nothing', async () => {

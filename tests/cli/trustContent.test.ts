@@ -352,14 +352,17 @@ describe.concurrent('settings, servers and commands', { timeout: 60_000 }, () =>
   it('count with the files that they run', async () => {
     await using project = await testProject(() => ({ text: 'done' }));
     const env = { NODE_OPTIONS: '--require ./first.cjs' };
-    project.write('.claude/settings.json', JSON.stringify({ apiKeyHelper: 'sh key.sh', env }));
+    const statusLine = { type: 'command', command: 'sh status.sh' };
+    project.write('.claude/settings.json', JSON.stringify({ apiKeyHelper: 'sh key.sh', env, statusLine }));
     project.write('.claude/commands/go.md', 'Do !`sh go.sh`');
-    for (const file of ['key.sh', 'first.cjs', 'go.sh']) project.write(file, '');
-    await project.run(['trust', '--yes']);
+    const files = ['key.sh', 'first.cjs', 'go.sh', 'status.sh'];
+    for (const file of files) project.write(file, '');
+    expect((await project.run(['trust', '--yes'])).stdout).toContain('"command":"sh status.sh"');
     expect((await project.run(['-p', '/go'])).stderr).toBe('');
-    for (const file of ['key.sh', 'first.cjs', 'go.sh']) project.write(file, '# evil');
+    for (const file of files) project.write(file, '# evil');
     const { stderr } = await project.run(['-p', '/go']);
     expect(stderr).toMatch(/apiKeyHelper is left out .*changed since you trusted it/);
+    expect(stderr).toMatch(/statusLine is left out.*changed since you trusted it/);
     expect(stderr).toMatch(/env is left out \(NODE_OPTIONS\): changed since you trusted it/);
     expect(stderr).toMatch(/go\.md: its commands do not run .*\(go\.sh: edited\)/);
   });

@@ -8,7 +8,7 @@ import { IDLE_KEYS, IDLE_VARIABLES, list, SCREEN_KEYS } from '../../src/session/
 const WORKING_KEYS = list(`
   agent allowManagedHooksOnly allowedHttpHookUrls allowedMcpServers apiKeyHelper autoCompactEnabled deniedMcpServers
   disableAllHooks disabledMcpjsonServers effortLevel env hooks
-  httpHookAllowedEnvVars model permissions sandbox
+  httpHookAllowedEnvVars model permissions sandbox statusLine
 `);
 
 /** Read, and acted on. */

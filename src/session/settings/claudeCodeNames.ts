@@ -40,7 +40,7 @@ export const IDLE_KEYS = list(`
   modelOverrides modelPricing modelSettings otelHeadersHelper outputStyle parentSettingsBehavior plansDirectory
   pluginConfigs policyHelper precomputeCompactionEnabled prependPlugins processWrapper promptCacheTtl
   proxyAuthHelper requiredMaximumVersion requiredMinimumVersion respectGitignore
-  skillListingBudgetFraction skillListingMaxDescChars skillOverrides skipWebFetchPreflight statusLine
+  skillListingBudgetFraction skillListingMaxDescChars skillOverrides skipWebFetchPreflight
   strictKnownMarketplaces strictPluginOnlyCustomization subagentPromptCacheTtl switchModelsOnFlag
   taskOutputMaxChars timeZone todoFeatureEnabled ultracode useAutoModeDuringPlan workflowSizeGuideline worktree
 `);

@@ -266,16 +266,18 @@ export class SessionScreen implements SessionView, Component, KeyTarget {
   render(width: number): string[] {
     const { paint, waiting, footer } = this.#options;
     const cut = (line: string) => truncateToWidth(terminalText(line), width);
-    const queue = waiting().map(({ text, for: use }) =>
-      paint('magenta', `${use === 'steer' ? '↳ next step' : '⧗ after this turn'}: ${oneLine(text)} (alt+↑ edits)`),
-    );
+    const queue = waiting().map(({ text, for: use }, at, { length }) => {
+      const hint = at === length - 1 ? ' (alt+↑ edits)' : '';
+      return paint('magenta', `${use === 'steer' ? '↳ next step' : '⧗ after this turn'}: ${oneLine(text)}${hint}`);
+    });
     const notices = this.#notices.map((text) => {
       const line = cut(paint('yellow', text));
       return `${' '.repeat(Math.max(0, width - visibleWidth(line)))}${line}`;
     });
     const height = this.#terminal.rows;
+    const rule = cut(paint('dim', '─'.repeat(width)));
     const panel = this.#panel?.isFull ? undefined : this.#panel;
-    const input = panel === undefined ? this.#input(width) : [...panel.lines({ width, height })];
+    const input = panel === undefined ? this.#input(width) : [rule, ...panel.lines({ width, height })];
     return [
       ...this.#answer.live(width),
       ...[...this.#work.lines(), ...queue].map(cut),

@@ -3,6 +3,7 @@ import type { ConfiguredHook } from '../../../hooks/configuredHook.ts';
 import { formatJsonPath, type JsonPath, locateJsonPath } from '../../../schemas/json.ts';
 import { valueAt } from '../../../schemas/jsonValue.ts';
 import { remoteServer, stdioServer } from '../../../schemas/mcpServers.ts';
+import { statusLineCommand } from '../../../schemas/statusLine.ts';
 import { type AgentDefinition, loadAgents } from '../../../session/agents/loadAgents.ts';
 import { type ProjectCommand, projectCommands } from '../../../session/commands/findCommand.ts';
 import type { StartedCommand } from '../../../session/runFiles/runFiles.ts';
@@ -189,6 +190,7 @@ function valuesOf(value: unknown): readonly string[] {
 /** Settings that are commands, or name a file that runs. */
 const STARTING: Readonly<Record<string, (text: string) => Omit<StartedCommand, 'cwd'>>> = {
   apiKeyHelper: (text) => ({ file: '/bin/sh', args: ['-c', text] }),
+  statusLine: (text) => ({ file: '/bin/sh', args: ['-c', statusLineCommand(text)] }),
   'env.NODE_OPTIONS': (text) => ({ file: 'node', args: text.split(/\s+/) }),
   'env.BASH_ENV': (text) => ({ file: 'sh', args: [text] }),
 };

@@ -2,7 +2,9 @@ import { type Terminal, TuiMainScreen, truncateToWidth, visibleWidth } from '@ea
 
 const BEGIN = '\u001b[?2026h';
 const END = '\u001b[?2026l';
-const CLEAR_BELOW = '\u001b[J';
+const CLEAR_REST = '\u001b[J';
+/** Never from the first row of the screen: tmux would keep what it clears in its scrollback, a copy of the live part each time. */
+const CLEAR_BELOW = `\u001b7\u001b[K\u001b[1B${CLEAR_REST}\u001b8`;
 const CLEAR_RIGHT = '\u001b[K';
 const HIDE_CURSOR = '\u001b[?25l';
 const SHOW_CURSOR = '\u001b[?25h';
@@ -58,7 +60,7 @@ export class LiveScreen extends TuiMainScreen {
     if (this.#full !== null) {
       const lines = this.#full({ width, height }).slice(0, height);
       const text = lines.map((line) => withEnd(truncateToWidth(line, width), width)).join('\r\n');
-      this.terminal.write(`${BEGIN}\u001b[H${text}${lines.length < height ? `\r\n${CLEAR_BELOW}` : ''}${END}`);
+      this.terminal.write(`${BEGIN}\u001b[H${text}${lines.length < height ? `\r\n${CLEAR_REST}` : ''}${END}`);
       return;
     }
     const all = this.render(width);

@@ -77,8 +77,8 @@ function lineFor(event: QueryEvent, options: StreamJsonOptions): object | undefi
     return messageLine(event.data.message as Message, { session_id, parent_tool_use_id: event.toolUseId });
   }
   if (event.type === 'hook_progress') {
-    // unchanged from the hook engine, which reports only what was requested, and always SessionStart
-    const { type: subtype, ...fields } = event.data;
+    // from the hook engine, which reports only what was requested, and always SessionStart; Claude Code does not have the last
+    const { type: subtype, isBlocking: _screensOnly, ...fields } = event.data;
     return { type: 'system', subtype, ...fields, uuid: systemIds.uuid(), session_id };
   }
   if (event.type === 'tool_use_summary') return { ...event, ...common };

@@ -9,7 +9,7 @@ const started = (id: string, command: string, more = {}): QueryEvent => ({
 });
 const ended = (id: string, outcome: string, exit_code?: number): QueryEvent => ({
   type: 'hook_progress',
-  data: { type: 'hook_response', hook_id: id, hook_event: 'Stop', outcome, exit_code },
+  data: { type: 'hook_response', hook_id: id, hook_event: 'Stop', outcome, exit_code, isBlocking: exit_code === 2 },
 });
 const hooksAfter = (...events: readonly QueryEvent[]) =>
   events.reduce<readonly RunningHook[]>((hooks, event, at) => followHooks(hooks, event, at * 1_000), []);

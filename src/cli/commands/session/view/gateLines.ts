@@ -22,10 +22,8 @@ interface HookProgress {
   readonly command?: string;
   readonly statusMessage?: string;
   readonly outcome?: string;
-  readonly exit_code?: number;
+  readonly isBlocking?: boolean;
 }
-
-const BLOCKED_CODE = 2;
 
 /** The hooks that run now, after one more event; those of an earlier event are gone when a new one starts. */
 export function followHooks(hooks: readonly RunningHook[], event: QueryEvent, now: number): readonly RunningHook[] {
@@ -43,8 +41,9 @@ export function followHooks(hooks: readonly RunningHook[], event: QueryEvent, no
   );
 }
 
-function outcomeOf({ outcome, exit_code: code }: HookProgress): Outcome {
-  if (code === BLOCKED_CODE) return 'blocked';
+/** Not by its exit code: a hook may block with an answer, and a 2 means nothing on some events. */
+function outcomeOf({ outcome, isBlocking }: HookProgress): Outcome {
+  if (isBlocking) return 'blocked';
   if (outcome === 'cancelled') return 'skipped';
   return outcome === 'error' ? 'no verdict' : 'passed';
 }
