@@ -12,6 +12,7 @@ import { type OpenSession, openSession } from '../../wiring/openSession.ts';
 import type { PromptFlags } from '../../wiring/promptFlags.ts';
 import { readSessionNames } from '../../wiring/sessionNames.ts';
 import { decideTokenBudget } from '../prompt/promptBudget.ts';
+import { breathing } from './breathing.ts';
 import { drafts } from './drafts.ts';
 import { notifyTerminal, runNotificationHooks } from './notifyPerson.ts';
 import { personOf } from './personOf.ts';
@@ -164,8 +165,10 @@ export class TerminalSession {
     if (!opened.isHeld) records.started(params.source);
     const refresh = (context: ToolUseContext, prompt: Prompt) => this.#choicesFor(context, prompt);
     const running = runSession({ ...params, inbox: this.prompts, refresh });
+    const breathe = breathing(this.world.clock);
     let startedAt = this.world.clock.now();
     for (let step = await running.next(); !step.done; step = await running.next()) {
+      await breathe();
       const event: SessionEvent = step.value;
       if (event.type === 'prompt_started') {
         startedAt = this.world.clock.now();
@@ -181,6 +184,8 @@ export class TerminalSession {
     { records }: OpenSession,
     event: Exclude<SessionEvent, { type: 'prompt_started' | 'prompt_ended' | 'waiting' | 'gave_up' }>,
   ): void {
+    // a message is in the transcript before it is emitted
+    if (event.type === 'submitted' || event.type === 'user') this.prompts.saved();
     if (event.type === 'token_budget') this.#budget = { pct: event.pct, tokens: event.budget };
     if (event.type === 'assistant') {
       const { content, usage } = event.message;
@@ -220,6 +225,7 @@ export class TerminalSession {
     const line = endLine(end, { checks, durationMs, paint });
     await opened.records.turnEnded(end, { ending: line.ending, words: line.words, durationMs });
     this.#turn = undefined;
+    this.prompts.saved();
     view.working(false);
     view.print([line.text, '']);
     if (end.reason === 'prompt_blocked' && view.draft === '') view.draft = this.history.all().at(-1) ?? '';
@@ -229,10 +235,9 @@ export class TerminalSession {
     this.#idle = setTimeout(waits, IDLE_MS).unref();
   }
 
-  /** With what waits: until it is in the conversation, it is only here. */
+  /** With what waits: until it is in the transcript, it is only here. */
   keepDraft(): void {
-    const waiting = this.prompts.waiting.map(({ text }) => text);
-    this.#drafts.keep([...waiting, this.view.draft].filter(Boolean).join('\n'));
+    this.#drafts.keep([...this.prompts.unsaved, this.view.draft].filter(Boolean).join('\n'));
   }
 
   /** The running turn; undefined between turns. */

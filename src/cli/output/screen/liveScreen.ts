@@ -10,6 +10,14 @@ const SHOW_CURSOR = '\u001b[?25h';
 const OTHER_SCREEN = '\u001b[?1049h';
 const MAIN_SCREEN = '\u001b[?1049l';
 
+/**
+ * Lines of one frame: the terminal may be slow, and a key that is pressed meanwhile waits for the frame. What is left is printed
+ * with the next ones.
+ */
+const FRAME_LINES = 200;
+/** Lines that wait to be printed, such as while something takes the whole screen: a flood must not fill the memory. */
+const MOST_WAITING = 50_000;
+
 /** The lines of something that takes the whole screen. */
 export type FullScreen = (size: { readonly width: number; readonly height: number }) => readonly string[];
 
@@ -31,6 +39,7 @@ const NOTHING: Shown = { lines: [], width: 0, height: 0, cursor: { row: 0, col: 
 export class LiveScreen extends TuiMainScreen {
   #shown = NOTHING;
   #finished: string[] = [];
+  #leftOut = 0;
   #full: FullScreen | null = null;
 
   constructor(terminal: Terminal) {
@@ -39,7 +48,12 @@ export class LiveScreen extends TuiMainScreen {
 
   /** Prints lines above the live part, for good. */
   print(lines: readonly string[]): void {
-    this.#finished.push(...lines);
+    if (lines.length === 0) return;
+    for (const line of lines) this.#finished.push(line);
+    if (this.#finished.length > 2 * MOST_WAITING) {
+      this.#leftOut += this.#finished.length - MOST_WAITING;
+      this.#finished = this.#finished.slice(-MOST_WAITING);
+    }
     this.requestRender();
   }
 
@@ -67,6 +81,7 @@ export class LiveScreen extends TuiMainScreen {
     const cursor = this.extractCursorPosition(visible, height) ?? { row: Math.max(0, visible.length - 1), col: 0 };
     const lines = this.applyLineResets(visible);
     this.terminal.write(`${BEGIN}${this.#change({ lines, width, height, cursor })}${END}`);
+    if (this.#finished.length > 0) this.requestRender();
   }
 
   /** Another program takes the screen, or the session ends: the live part is removed. */
@@ -79,28 +94,38 @@ export class LiveScreen extends TuiMainScreen {
     this.#shown = NOTHING;
   }
 
+  /** Removes the live part and prints what waits in its place. */
   #finish(): string {
-    const text = `${this.#toRow(0)}${CLEAR_BELOW}${this.#finished.map((line) => `${line}\r\n`).join('')}`;
-    this.#finished = [];
+    const text = `${this.#toRow(0)}${CLEAR_BELOW}${this.#nextLines(this.#finished.length).join('')}`;
     this.#shown = NOTHING;
     return text;
+  }
+
+  /** Lines that wait, each with its end. */
+  #nextLines(most: number): string[] {
+    const width = this.terminal.columns;
+    const left = this.#leftOut;
+    this.#leftOut = 0;
+    const note = left === 0 ? [] : [`… ${left} lines are not shown here; the transcript has them`];
+    return [...note, ...this.#finished.splice(0, most)].map((line) => `${withEnd(line, width)}\r\n`);
   }
 
   #change(next: Shown): string {
     const { lines: before, width, height } = this.#shown;
     const isResized = before.length > 0 && (width !== next.width || height !== next.height);
     const isWhole = isResized || this.#finished.length > 0;
-    const start = isWhole ? this.#finish() : '';
     const from = isWhole ? 0 : firstDifference(before, next.lines);
-    const toFirst = isWhole ? '' : this.#toRow(from);
+    // lines are written over those that are there: a terminal without synchronized output would show a cleared part
+    const start = `${this.#toRow(from)}${isResized ? CLEAR_BELOW : ''}`;
+    const finished = isWhole ? this.#nextLines(FRAME_LINES) : [];
     const rest = next.lines.slice(from).map((line) => withEnd(line, next.width));
-    const isShorter = !isWhole && before.length > next.lines.length;
+    const isShorter = !isResized && before.length > finished.length + next.lines.length;
     const last = Math.max(from, next.lines.length) - 1;
     // after the last line the cursor stands on it
     const stands = rest.length > 0 ? last : from;
     const below = isShorter ? `${rest.length > 0 ? '\r\n' : ''}${CLEAR_BELOW}${rest.length > 0 ? up(1) : ''}` : '';
     this.#shown = { ...next, cursor: { row: stands, col: 0 } };
-    const text = `${start}${toFirst}${rest.join('\r\n')}${below}${this.#toRow(next.cursor.row)}`;
+    const text = `${start}${finished.join('')}${rest.join('\r\n')}${below}${this.#toRow(next.cursor.row)}`;
     this.#shown = next;
     return `${text}${next.cursor.col > 0 ? `\u001b[${next.cursor.col}C` : ''}`;
   }

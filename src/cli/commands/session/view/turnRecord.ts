@@ -1,16 +1,23 @@
 import type { QueryEvent } from '../../../../query/events.ts';
+import { ownEscape } from '../../../../system/terminalText.ts';
 import type { Paint } from '../../../output/colors.ts';
 import { oneLine } from '../../../output/visibleText.ts';
 import { blockOf } from './blocks.ts';
 
-/** Events kept for ctrl+o, and characters of each: a flood must not fill the memory. */
+/** Events kept for ctrl+o, the calls whose headings are kept, and lines shown: a flood must not fill the memory. */
 const KEPT_EVENTS = 400;
+const KEPT_HEADINGS = 1_000;
+const WHOLE_LINES = 20_000;
+/** Of one line of a result; ctrl+o shows all of it. */
+const SHOWN_CHARACTERS = 1_000;
+const LONGEST_ESCAPE = 40;
 
 /** What a turn printed, and all of it for a closer look. */
 export class TurnRecord {
   readonly #paint: Paint;
   #headings = new Map<string, string>();
   #events: QueryEvent[] = [];
+  #isCut = false;
 
   constructor(paint: Paint) {
     this.#paint = paint;
@@ -20,6 +27,7 @@ export class TurnRecord {
   begin(): void {
     this.#headings = new Map();
     this.#events = [];
+    this.#isCut = false;
   }
 
   /** The lines to print for an event. */
@@ -35,14 +43,41 @@ export class TurnRecord {
     }
     if (type !== 'stream_event' && type !== 'progress') {
       this.#events.push(event);
-      if (this.#events.length > 2 * KEPT_EVENTS) this.#events = this.#events.slice(-KEPT_EVENTS);
+      if (this.#events.length > 2 * KEPT_EVENTS) {
+        this.#events = this.#events.slice(-KEPT_EVENTS);
+        this.#isCut = true;
+      }
     }
-    return blockOf(event, { paint: this.#paint, isWhole: false }, this.#headings);
+    for (const id of this.#headings.keys()) {
+      if (this.#headings.size <= KEPT_HEADINGS) break;
+      this.#headings.delete(id);
+    }
+    const lines = blockOf(event, { paint: this.#paint, isWhole: false }, this.#headings);
+    return event.type === 'user' ? lines.map(shortened) : lines;
   }
 
   whole(): readonly string[] {
-    return this.#events
-      .slice(-KEPT_EVENTS)
-      .flatMap((event) => blockOf(event, { paint: this.#paint, isWhole: true }, this.#headings));
+    const style = { paint: this.#paint, isWhole: true };
+    const blocks: (readonly string[])[] = [];
+    let count = 0;
+    for (const event of this.#events.slice(-KEPT_EVENTS).reverse()) {
+      const block = blockOf(event, style, this.#headings);
+      blocks.push(block);
+      count += block.length;
+      if (count > WHOLE_LINES) break;
+    }
+    const isAll = blocks.length === this.#events.length && !this.#isCut;
+    const note = isAll ? [] : [this.#paint('dim', '… what the turn did before is in the transcript')];
+    return [...note, ...blocks.reverse().flat()];
   }
+}
+
+/** One line of a command's output may be as long as all of it. */
+function shortened(line: string): string {
+  if (line.length <= SHOWN_CHARACTERS) return line;
+  const cut = line.slice(0, SHOWN_CHARACTERS);
+  // neither a part of an escape nor an open color
+  const escapeAt = cut.lastIndexOf('\u001b');
+  const start = escapeAt > SHOWN_CHARACTERS - LONGEST_ESCAPE ? cut.slice(0, escapeAt) : cut;
+  return `${start}${escapeAt >= 0 ? ownEscape('0', 'm') : ''} … ${line.length - start.length} more characters`;
 }
