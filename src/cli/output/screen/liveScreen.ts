@@ -18,6 +18,9 @@ const FRAME_LINES = 200;
 /** Lines that wait to be printed, such as while something takes the whole screen: a flood must not fill the memory. */
 const MOST_WAITING = 50_000;
 
+/** Terminals that are xterm.js. */
+const MOVES_CURSOR_TOO_FAR = /^(?:vscode|Hyper|Tabby)$/.test(process.env.TERM_PROGRAM ?? '');
+
 /** The lines of something that takes the whole screen. */
 export type FullScreen = (size: { readonly width: number; readonly height: number }) => readonly string[];
 
@@ -68,6 +71,7 @@ export class LiveScreen extends TuiMainScreen {
 
   protected override doRender(): void {
     if (this.stopped) return;
+    refreshSize();
     const { columns: width, rows: height } = this.terminal;
     if (this.#full !== null) {
       const lines = this.#full({ width, height }).slice(0, height);
@@ -79,8 +83,9 @@ export class LiveScreen extends TuiMainScreen {
     // the end of it is where the person types
     const visible = all.slice(-Math.max(1, height - 1));
     const cursor = this.extractCursorPosition(visible, height) ?? { row: Math.max(0, visible.length - 1), col: 0 };
-    const lines = this.applyLineResets(visible);
-    this.terminal.write(`${BEGIN}${this.#change({ lines, width, height, cursor })}${END}`);
+    const next = { lines: this.applyLineResets(visible), width, height, cursor };
+    if (this.#finished.length === 0 && isSame(this.#shown, next)) return;
+    this.terminal.write(`${BEGIN}${this.#change(next)}${END}`);
     if (this.#finished.length > 0) this.requestRender();
   }
 
@@ -135,11 +140,27 @@ export class LiveScreen extends TuiMainScreen {
     const { lines, cursor } = this.#shown;
     const rowsOf = (line: string) => Math.max(1, Math.ceil(visibleWidth(line) / Math.max(1, this.terminal.columns)));
     const heightOf = (from: number, to: number) => lines.slice(from, to).reduce((sum, line) => sum + rowsOf(line), 0);
-    const within = Math.floor(cursor.col / Math.max(1, this.terminal.columns));
-    const rows = row <= cursor.row ? heightOf(row, cursor.row) + within : -heightOf(cursor.row, row);
+    // xterm.js moves the cursor by the rows that lines below it gained, too
+    const gained = MOVES_CURSOR_TOO_FAR
+      ? heightOf(cursor.row, lines.length) - (lines.length - cursor.row)
+      : Math.floor(cursor.col / Math.max(1, this.terminal.columns));
+    const rows = row <= cursor.row ? heightOf(row, cursor.row) + gained : -heightOf(cursor.row, row);
     return `\r${rows > 0 ? up(rows) : ''}${rows < 0 ? `\u001b[${-rows}B` : ''}`;
   }
 }
+
+/** The signal of a resize arrives later than the resize: a frame for the old size would be broken by the new one. */
+function refreshSize(): void {
+  (process.stdout as { _refreshSize?: () => void })._refreshSize?.();
+}
+
+const isSame = (before: Shown, after: Shown) =>
+  before.width === after.width &&
+  before.height === after.height &&
+  before.cursor.row === after.cursor.row &&
+  before.cursor.col === after.cursor.col &&
+  before.lines.length === after.lines.length &&
+  before.lines.every((line, at) => line === after.lines[at]);
 
 const up = (rows: number) => `\u001b[${rows}A`;
 
