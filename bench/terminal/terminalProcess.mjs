@@ -10,7 +10,10 @@ const TAIL = 200_000;
  * A command on a pseudo-terminal of its own. What it prints is searched as it arrives and not interpreted: an emulator in
  * this process would take the time that is measured.
  */
-export function openTerminal(command, { place, url = 'http://127.0.0.1:9', columns = 100, rows = 30, onText = () => {} }) {
+export function openTerminal(
+  command,
+  { place, url = 'http://127.0.0.1:9', columns = 100, rows = 30, onText = () => {} },
+) {
   const pidFile = path.join(place.home, 'pid');
   mkdirSync(place.home, { recursive: true });
   const line = `echo $$ > ${quoted(pidFile)}; stty cols ${columns} rows ${rows}; exec ${command.map(quoted).join(' ')}`;
@@ -81,7 +84,7 @@ export function openTerminal(command, { place, url = 'http://127.0.0.1:9', colum
     ended,
     seen,
     /** Resolves when the text is printed from now on, whatever is forgotten meanwhile. */
-    watchDone: (text) => printed(text),
+    printed,
     /** What was printed before does not count for `seen`. */
     forget: () => {
       tail = '';
@@ -89,7 +92,10 @@ export function openTerminal(command, { place, url = 'http://127.0.0.1:9', colum
     type: (text) => child.stdin.write(text),
     bytes: () => bytes,
     /** Processor time of the command's main thread so far, which the load of the machine does not change. Linux only. */
-    processorMs: () => processorMsOf((pid ??= Number(readFileSync(pidFile, 'utf8')))),
+    processorMs: () => {
+      pid ??= Number(readFileSync(pidFile, 'utf8'));
+      return processorMsOf(pid);
+    },
     /** Of the command itself. Linux only. */
     memoryMb: () => memoryOf(Number(readFileSync(pidFile, 'utf8'))),
     [Symbol.asyncDispose]: async () => {

@@ -24,7 +24,7 @@ async function run(session: TerminalSession, prompt: string | undefined, endings
   try {
     return await Promise.race([session.run(prompt), endings.crashed]);
   } catch (error) {
-    // what a signal broke off is no error
+    // what a signal interrupted did not fail
     if (endings.exitCode() !== undefined) return { type: 'exit' };
     // the terminal is the shell's again before anything is printed; it may be the screen that failed
     await session.view.close().catch(() => {});

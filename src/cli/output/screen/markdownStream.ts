@@ -24,7 +24,7 @@ const LONGEST_TEXT = 12_000;
 
 /**
  * Splits Markdown as it arrives: an empty line outside of a code block finishes what is before it, and a part that grows too
- * long is cut at a line. Each character is looked at once, however long the text.
+ * long is cut at a line. The work per character does not grow with the text.
  */
 export class MarkdownStream {
   #rest = '';
