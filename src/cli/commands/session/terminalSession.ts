@@ -62,6 +62,7 @@ export class TerminalSession {
   side: SideQuestions | undefined;
   #statusLine: ReturnType<typeof personsStatusLine> | undefined;
   #idle: NodeJS.Timeout | undefined;
+  #suggestion: string | undefined;
 
   constructor(flags: PromptFlags, world: World, isPlain: boolean) {
     this.flags = flags;
@@ -108,7 +109,11 @@ export class TerminalSession {
         warn,
         interactive: {
           person: personOf(this),
-          onSuggestion: ({ text }) => this.#turn === undefined && view.suggest(text),
+          onSuggestion: ({ text }) => {
+            // it may be there before the end of its turn was seen
+            this.#suggestion = text;
+            if (this.#turn === undefined) view.suggest(text);
+          },
           onBackgroundRun: (run) => {
             const notice = backgroundNotice(run);
             if (notice !== null) view.notice(notice);
@@ -212,6 +217,7 @@ export class TerminalSession {
 
   #began(): void {
     clearTimeout(this.#idle);
+    this.#suggestion = undefined;
     this.view.suggest(undefined);
     this.view.working(true);
   }
@@ -228,6 +234,7 @@ export class TerminalSession {
     this.prompts.saved();
     view.working(false);
     view.print([line.text, '']);
+    if (view.draft === '') view.suggest(this.#suggestion);
     if (end.reason === 'prompt_blocked' && view.draft === '') view.draft = this.history.all().at(-1) ?? '';
     if (durationMs > LONG_TURN_MS) notifyTerminal(`Stopgate: ${line.words || 'done'}`, world.env);
     void this.#statusLine?.refresh();
