@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMPILED_CODE_AT_HOME } from '../support/compiledCode.ts';
-import { type TestProject, testProject } from '../support/project.ts';
+import { BIN, type TestProject, testProject } from '../support/project.ts';
 
 const PROBE = `process.on('exit', () => {
   require('node:fs').writeFileSync(process.env.PROBE_FILE, JSON.stringify(process.moduleLoadList));
@@ -110,6 +110,25 @@ describe.concurrent('a start', () => {
     const loaded = await loadedBy(project, ['--settings', settings]);
     expect(asked).toEqual(['/stop']);
     expect(loaded.filter(isHeavy)).toEqual([]);
+  });
+
+  it('loads nothing of the terminal session for -p', async () => {
+    await using project = await testProject(() => ({ text: 'ok' }));
+    const probe = project.write('../probe.cjs', LOADED_FILES);
+    const env = { NODE_OPTIONS: `--require=${probe}`, PROBE_FILE: path.join(project.dir, 'loaded.json') };
+    const { code } = await project.run(['-p', 'x'], { env });
+    expect(code).toBe(0);
+    const loaded: string[] = JSON.parse(project.read('loaded.json'));
+    const own = loaded.filter((name) => name.includes('/dist/'));
+    expect(own.length).toBeGreaterThan(0);
+    // synchronized output, the editor's marker of its cursor, a sentence of the session
+    const marks = ['[?2026h', '_pi:c', 'Nothing of this is in the conversation.'];
+    const chunks = path.join(path.dirname(BIN), '../dist/chunks');
+    const texts = readdirSync(chunks).map((name) => readFileSync(path.join(chunks, name), 'utf8'));
+    for (const mark of marks) {
+      expect(texts.some((text) => text.includes(mark))).toBe(true);
+      expect(own.filter((name) => readFileSync(name, 'utf8').includes(mark))).toEqual([]);
+    }
   });
 
   it('leaves compiled code for the next one although the command ends by process.exit', async () => {

@@ -85,7 +85,17 @@ describe('the input', () => {
     await expect.poll(() => allMessages(session.project)).toContain('fix the login test again');
   });
 
-  it('runs !commands, and tells a misspelled slash command from a prompt of the project', async () => {
+  it('gives a misspelled slash command back, and sends a path as a prompt', async () => {
+    await using session = await openTestSession();
+    session.send('/resum it');
+    await session.sees('Unknown command /resum; did you mean /resume?');
+    expect(session.project.server.seen).toHaveLength(0);
+    session.type(KEYS.ctrlC);
+    session.send('/etc/hosts is odd');
+    await expect.poll(() => allMessages(session.project)).toContain('/etc/hosts is odd');
+  });
+
+  it('runs !commands', async () => {
     await using session = await openTestSession({ rows: 60 });
     session.send('!echo from the shell | tr a-z A-Z; exit 3');
     await session.sees('FROM THE SHELL');

@@ -191,7 +191,7 @@ describe('what surrounds the end of a turn', () => {
     session.send('work on it +2k');
     await session.sees('of 2k tokens');
     expect(session.screen()).toMatch(
-      /esc to interrupt · \d+m\d+s left · \d+% of 2k tokens · default mode · checks: tests · \$/,
+      /esc to interrupt · \d+[hm]\S* left · \d+% of 2k tokens · default mode \(shift\+tab\) · checks: tests · \$/,
     );
     session.project.write('go', '');
     await session.sees('✓ passed (tests)');

@@ -5,34 +5,36 @@ import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../../../testing/tempFolder.ts';
 import { drafts } from './drafts.ts';
 
-/** Of a process that has ended. */
-const deadPid = () => spawnSync('true').pid;
+const ended = () => spawnSync(process.execPath, ['-e', '0']).pid;
 
-describe('what was typed and not sent', () => {
-  it('is taken over once, from a session that died', async () => {
+describe('drafts', () => {
+  it("are the next session's when the process that kept one is gone", async () => {
     await using folder = await tempFolder();
-    const died = deadPid();
-    drafts(folder.path, died).keep('half a thought');
+    writeFileSync(path.join(folder.path, `draft-${ended()}-1.txt`), 'half a thought');
     expect(drafts(folder.path).takeOver()).toBe('half a thought');
-    expect(readdirSync(folder.path)).toEqual([`draft-${process.pid}.txt`]);
-    expect(drafts(folder.path, deadPid()).takeOver()).toBe('');
+    // and no other one's
+    expect(drafts(folder.path, process.ppid).takeOver()).toBe('');
   });
 
-  it('stays with a session that lives', async () => {
+  it('stay those of a process that runs, and not of another one with its id', async () => {
     await using folder = await tempFolder();
-    drafts(folder.path, process.ppid).keep('mine');
+    drafts(folder.path, process.ppid).keep('still being written');
     expect(drafts(folder.path).takeOver()).toBe('');
+    const [name = ''] = readdirSync(folder.path);
+    writeFileSync(path.join(folder.path, name.replace(/-\d+\.txt$/, '-1.txt')), 'of an earlier process');
+    expect(drafts(folder.path).takeOver()).toBe('of an earlier process');
   });
 
-  it('is gone when it was sent', async () => {
+  it('are removed when nothing is left to send', async () => {
     await using folder = await tempFolder();
     const own = drafts(folder.path);
-    own.keep('x');
+    own.keep('text');
+    expect(readdirSync(folder.path)).toHaveLength(1);
     own.keep('');
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
-  it('is nothing where there is no folder, or a file that is not ours', async () => {
+  it('are none where there is no folder, or only a file of another name', async () => {
     await using folder = await tempFolder();
     expect(drafts(path.join(folder.path, 'none')).takeOver()).toBe('');
     writeFileSync(path.join(folder.path, 'draft-x.txt'), 'foreign');

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { isAlive } from '../../../system/processLife.ts';
+import { isSameProcess, startOfProcess } from '../../../system/processLife.ts';
 import { readTextFileSync } from '../../../system/readTextFile.ts';
 
 /** What was typed and not sent, in one file per process: a crash must not lose it. */
@@ -12,13 +12,15 @@ export interface Drafts {
 }
 
 const MAX_BYTES = 4_000_000;
-const NAME = /^draft-(\d+)\.txt$/;
+/** The process that keeps it, with its start: an id is used again. */
+const NAME = /^draft-(\d+)(?:-(\d+))?\.txt$/;
 
 export function drafts(sessionsDir: string, pid = process.pid): Drafts {
-  const own = path.join(sessionsDir, `draft-${pid}.txt`);
+  const start = startOfProcess(pid);
+  const own = path.join(sessionsDir, `draft-${pid}${start === undefined ? '' : `-${start}`}.txt`);
   return {
     takeOver: () => {
-      const [latest] = leftBehind(sessionsDir, pid);
+      const [latest] = leftBehind(sessionsDir, own);
       if (latest === undefined) return '';
       const read = readTextFileSync(latest, MAX_BYTES);
       try {
@@ -43,10 +45,10 @@ export function drafts(sessionsDir: string, pid = process.pid): Drafts {
 }
 
 /** Drafts whose process is gone, the latest first. */
-function leftBehind(sessionsDir: string, pid: number): string[] {
+function leftBehind(sessionsDir: string, own: string): string[] {
   const names = namesIn(sessionsDir).filter((name) => {
-    const owner = Number(NAME.exec(name)?.[1] ?? pid);
-    return owner !== pid && !isAlive(owner);
+    const [, owner, startedAt] = NAME.exec(name) ?? [];
+    return owner !== undefined && name !== path.basename(own) && !isSameProcess(Number(owner), startedAt);
   });
   const files = names.map((name) => path.join(sessionsDir, name));
   return files.sort((a, b) => timeOf(b) - timeOf(a));

@@ -63,6 +63,7 @@ export function permissionPanel(options: PermissionPanel): Panel {
   const shown = call.slice(0, SHOWN_LINES).map((line) => line.slice(0, SHOWN_CHARACTERS));
   const isCut = shown.join('').length < call.join('').length || shown.length < call.length;
   return {
+    isQuestion: true,
     lines: ({ width }) =>
       wrapped(
         [

@@ -2,7 +2,7 @@ import { attachImages } from './attachImages.ts';
 import { runShellLine } from './runBeside.ts';
 import type { ViewEvents } from './sessionView.ts';
 import { searchHistory } from './slash/history.ts';
-import { runSlashCommand } from './slash/slashCommands.ts';
+import { runSlashCommand, whyUnknown } from './slash/slashCommands.ts';
 import { showTasks } from './slash/tasks.ts';
 import type { TerminalSession } from './terminalSession.ts';
 import type { TypedFor } from './typedPrompts.ts';
@@ -31,6 +31,12 @@ async function typed(session: TerminalSession, text: string, use: TypedFor): Pro
   try {
     if (await runSlashCommand(text, session)) return;
     if (text.startsWith('!')) return await runLine(session, text.slice(1).trim());
+    const unknown = await whyUnknown(text, session);
+    if (unknown !== null) {
+      session.print(['', session.paint('yellow', unknown)]);
+      if (session.view.draft === '') session.view.draft = text;
+      return;
+    }
   } catch (error) {
     session.print([session.paint('red', (error as Error).message)]);
     return;

@@ -15,7 +15,8 @@ export interface PromptHistory {
 
 /** `keeps`: false writes nothing to disk. */
 export function promptHistory(sessionsDir: string, keeps: boolean): PromptHistory {
-  const file = path.join(sessionsDir, 'prompt-history');
+  // not `.jsonl`: in this folder that is a session
+  const file = path.join(sessionsDir, 'prompts.txt');
   let prompts: readonly string[] | undefined;
   const all = () => {
     prompts ??= read(file);

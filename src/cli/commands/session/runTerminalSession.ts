@@ -1,6 +1,7 @@
 import { thisWorld } from '../../../system/world.ts';
 import type { PromptFlags } from '../../wiring/promptFlags.ts';
-import { TerminalSession } from './terminalSession.ts';
+import { type Endings, listenForEndings } from './endings.ts';
+import { type Leaving, TerminalSession } from './terminalSession.ts';
 
 /** `stopgate` on a terminal: conversations until the person leaves. */
 export async function runTerminalSession(first: string | undefined, given: PromptFlags): Promise<number> {
@@ -9,10 +10,24 @@ export async function runTerminalSession(first: string | undefined, given: Promp
   let flags = given;
   let prompt = first;
   while (true) {
-    const leaving = await new TerminalSession(flags, thisWorld(), isPlain).run(prompt);
+    const session = new TerminalSession(flags, thisWorld(), isPlain);
+    using endings = listenForEndings(() => session.leave({ type: 'exit' }), isPlain);
+    const leaving = await run(session, prompt, endings);
     prompt = undefined;
-    if (leaving.type === 'exit') return 0;
+    if (leaving.type === 'exit') return endings.exitCode() ?? 0;
     const { resume: _resume, sessionId: _id, ...rest } = { ...flags, continue: false, forkSession: false };
     flags = leaving.type === 'resume' ? { ...rest, resume: leaving.id } : rest;
+  }
+}
+
+async function run(session: TerminalSession, prompt: string | undefined, endings: Endings): Promise<Leaving> {
+  try {
+    return await Promise.race([session.run(prompt), endings.crashed]);
+  } catch (error) {
+    // what a signal interrupted did not fail
+    if (endings.exitCode() !== undefined) return { type: 'exit' };
+    // the terminal is the shell's again before anything is printed; it may be the screen that failed
+    await session.view.close().catch(() => {});
+    throw error;
   }
 }

@@ -14,7 +14,7 @@ import type { Paint } from '../../output/colors.ts';
 import { LiveScreen } from '../../output/screen/liveScreen.ts';
 import type { Panel } from '../../output/screen/panels/panel.ts';
 import { textPanel } from '../../output/screen/panels/textPanel.ts';
-import { restoreTerminalAfterDeath } from '../../output/screen/restoreTerminal.ts';
+import { guardTerminal } from '../../output/screen/restoreTerminal.ts';
 import { editorTheme } from '../../output/screen/theme.ts';
 import { oneLine } from '../../output/visibleText.ts';
 import { type Completions, completion } from './completion.ts';
@@ -52,7 +52,7 @@ export class SessionScreen implements SessionView, Component, KeyTarget {
   #panels: readonly Panel[] = [];
   #timer: NodeJS.Timeout | undefined;
   #typedAt = 0;
-  #restored: () => void = () => {};
+  #guard: ReturnType<typeof guardTerminal> | undefined;
   suggestion: string | undefined;
 
   constructor(options: ScreenOptions) {
@@ -74,7 +74,7 @@ export class SessionScreen implements SessionView, Component, KeyTarget {
   }
 
   open(): void {
-    this.#restored = restoreTerminalAfterDeath();
+    this.#guard = guardTerminal();
     this.#start();
   }
 
@@ -82,7 +82,7 @@ export class SessionScreen implements SessionView, Component, KeyTarget {
     clearInterval(this.#timer);
     await this.#terminal.drainInput(100, 20);
     this.#stop();
-    this.#restored();
+    this.#guard?.end();
   }
 
   async without<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -104,6 +104,7 @@ export class SessionScreen implements SessionView, Component, KeyTarget {
   };
 
   #start(): void {
+    this.#guard?.holds(true);
     this.#screen.start();
     process.stderr.write = this.#printError;
     this.#screen.renderNow();
@@ -113,6 +114,7 @@ export class SessionScreen implements SessionView, Component, KeyTarget {
     // its own method again, from the prototype
     Reflect.deleteProperty(process.stderr, 'write');
     this.#screen.stop();
+    this.#guard?.holds(false);
   }
 
   update(): void {
@@ -187,6 +189,10 @@ export class SessionScreen implements SessionView, Component, KeyTarget {
   /** The latest is on top, so that what a question opens can be closed first. */
   get #panel(): Panel | undefined {
     return this.#panels.at(-1);
+  }
+
+  get #isAsking(): boolean {
+    return this.#panels.some(({ isQuestion }) => isQuestion);
   }
 
   #showPanel(): void {
@@ -280,7 +286,7 @@ export class SessionScreen implements SessionView, Component, KeyTarget {
     const input = panel === undefined ? this.#input(width) : [rule, ...panel.lines({ width, height })];
     return [
       ...this.#answer.live(width),
-      ...[...this.#work.lines(), ...queue].map(cut),
+      ...[...this.#work.lines(this.#isAsking), ...queue].map(cut),
       ...notices,
       ...input,
       ...footer().map(cut),

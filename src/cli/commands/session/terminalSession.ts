@@ -12,6 +12,7 @@ import { type OpenSession, openSession } from '../../wiring/openSession.ts';
 import type { PromptFlags } from '../../wiring/promptFlags.ts';
 import { readSessionNames } from '../../wiring/sessionNames.ts';
 import { decideTokenBudget } from '../prompt/promptBudget.ts';
+import { breathing } from './breathing.ts';
 import { drafts } from './drafts.ts';
 import { notifyTerminal, runNotificationHooks } from './notifyPerson.ts';
 import { personOf } from './personOf.ts';
@@ -61,6 +62,7 @@ export class TerminalSession {
   side: SideQuestions | undefined;
   #statusLine: ReturnType<typeof personsStatusLine> | undefined;
   #idle: NodeJS.Timeout | undefined;
+  #suggestion: string | undefined;
 
   constructor(flags: PromptFlags, world: World, isPlain: boolean) {
     this.flags = flags;
@@ -111,7 +113,11 @@ export class TerminalSession {
         warn,
         interactive: {
           person: personOf(this),
-          onSuggestion: ({ text }) => this.#turn === undefined && view.suggest(text),
+          onSuggestion: ({ text }) => {
+            // it may be there before the end of its turn was seen
+            this.#suggestion = text;
+            if (this.#turn === undefined) view.suggest(text);
+          },
           onBackgroundRun: (run) => {
             const notice = backgroundNotice(run);
             if (notice !== null) view.notice(notice);
@@ -168,8 +174,10 @@ export class TerminalSession {
     if (!opened.isHeld) records.started(params.source);
     const refresh = (context: ToolUseContext, prompt: Prompt) => this.#choicesFor(context, prompt);
     const running = runSession({ ...params, inbox: this.prompts, refresh });
+    const breathe = breathing(this.world.clock);
     let startedAt = this.world.clock.now();
     for (let step = await running.next(); !step.done; step = await running.next()) {
+      await breathe();
       const event: SessionEvent = step.value;
       if (event.type === 'prompt_started') {
         startedAt = this.world.clock.now();
@@ -185,6 +193,8 @@ export class TerminalSession {
     { records }: OpenSession,
     event: Exclude<SessionEvent, { type: 'prompt_started' | 'prompt_ended' | 'waiting' | 'gave_up' }>,
   ): void {
+    // a message is in the transcript before it is emitted
+    if (event.type === 'submitted' || event.type === 'user') this.prompts.saved();
     if (event.type === 'token_budget') this.#budget = { pct: event.pct, tokens: event.budget };
     if (event.type === 'assistant') {
       const { content, usage } = event.message;
@@ -211,6 +221,7 @@ export class TerminalSession {
 
   #began(): void {
     clearTimeout(this.#idle);
+    this.#suggestion = undefined;
     this.view.suggest(undefined);
     this.view.working(true);
   }
@@ -224,8 +235,10 @@ export class TerminalSession {
     const line = endLine(end, { checks, durationMs, paint });
     await opened.records.turnEnded(end, { ending: line.ending, words: line.words, durationMs });
     this.#turn = undefined;
+    this.prompts.saved();
     view.working(false);
-    view.print([line.text, '']);
+    view.print([line.text]);
+    if (view.draft === '') view.suggest(this.#suggestion);
     if (end.reason === 'prompt_blocked' && view.draft === '') view.draft = this.history.all().at(-1) ?? '';
     if (durationMs > LONG_TURN_MS) notifyTerminal(`Stopgate: ${line.words || 'done'}`, world.env);
     void this.#statusLine?.refresh();
@@ -233,10 +246,9 @@ export class TerminalSession {
     this.#idle = setTimeout(waits, IDLE_MS).unref();
   }
 
-  /** With what waits: until it is in the conversation, it is only here. */
+  /** With what waits: until it is in the transcript, it is only here. */
   keepDraft(): void {
-    const waiting = this.prompts.waiting.map(({ text }) => text);
-    this.#drafts.keep([...waiting, this.view.draft].filter(Boolean).join('\n'));
+    this.#drafts.keep([...this.prompts.unsaved, this.view.draft].filter(Boolean).join('\n'));
   }
 
   /** The running turn; undefined between turns. */

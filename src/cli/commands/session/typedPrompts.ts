@@ -11,6 +11,7 @@ export interface TypedPrompt {
 /** What a person typed and no turn has taken yet. What steers too late is the next prompt. */
 export class TypedPrompts implements PromptInbox {
   #waiting: readonly TypedPrompt[] = [];
+  #taken: readonly string[] = [];
   #isOpen = true;
   readonly #begun = Promise.withResolvers<void>();
   #changed = Promise.withResolvers<void>();
@@ -22,6 +23,18 @@ export class TypedPrompts implements PromptInbox {
 
   get waiting(): readonly TypedPrompt[] {
     return this.#waiting;
+  }
+
+  /** What is in no transcript yet, in the order it was typed: it would be lost with the process. */
+  get unsaved(): readonly string[] {
+    return [...this.#taken, ...this.#waiting.map(({ text }) => text)];
+  }
+
+  /** What a turn took is in the transcript now, or was refused. */
+  saved(): void {
+    if (this.#taken.length === 0) return;
+    this.#taken = [];
+    this.#onChange();
   }
 
   add(text: string, use: TypedFor): void {
@@ -36,9 +49,12 @@ export class TypedPrompts implements PromptInbox {
   }
 
   takeSteering(): readonly string[] {
-    const steering = this.#waiting.filter((one) => one.for === 'steer');
-    if (steering.length > 0) this.#set(this.#waiting.filter((one) => one.for !== 'steer'));
-    return steering.map(({ text }) => text);
+    const steering = this.#waiting.filter((one) => one.for === 'steer').map(({ text }) => text);
+    if (steering.length > 0) {
+      this.#taken = [...this.#taken, ...steering];
+      this.#set(this.#waiting.filter((one) => one.for !== 'steer'));
+    }
+    return steering;
   }
 
   /** Resolves when the session has begun: then it looks for its first prompt. */
@@ -62,6 +78,7 @@ export class TypedPrompts implements PromptInbox {
     }
     const [first, ...rest] = this.#waiting;
     if (first === undefined || signal?.aborted) return undefined;
+    this.#taken = [...this.#taken, first.text];
     this.#set(rest);
     return first.text;
   }

@@ -4,7 +4,7 @@ import { formatAgo } from '../../../../system/formatDuration.ts';
 import { terminalText } from '../../../../system/terminalText.ts';
 import type { Paint } from '../../../output/colors.ts';
 import { FullScreen } from '../../../output/screen/fullScreen.ts';
-import { restoreTerminalAfterDeath } from '../../../output/screen/restoreTerminal.ts';
+import { guardTerminal } from '../../../output/screen/restoreTerminal.ts';
 import { press } from './keys.ts';
 import { contextOf, type Effect, STARTING_UI, type Ui, type UiPage, withSelection } from './ui.ts';
 import type { Item, WatchFacts } from './watchFacts.ts';
@@ -60,7 +60,9 @@ export class WatchScreen implements Component {
   }
 
   open(): void {
-    this.#over = restoreTerminalAfterDeath({ alternateScreen: true });
+    const guard = guardTerminal({ alternateScreen: true });
+    guard.holds(true);
+    this.#over = () => guard.end();
     // also for an exception, and for a second signal
     process.on('exit', this.#onExit);
     this.#screen.start();

@@ -1,5 +1,6 @@
 import { memoryFolder } from '../../../../background/memory/memoryFolder.ts';
 import { formatTokens } from '../../../../system/formatTokens.ts';
+import { nearestName } from '../../../../system/nearestName.ts';
 import { nameSession } from '../../../wiring/sessionNames.ts';
 import { runOwnCommand } from '../runBeside.ts';
 import type { TerminalSession } from '../terminalSession.ts';
@@ -76,6 +77,17 @@ export const SLASH_COMMANDS: Readonly<Record<string, SlashCommand>> = {
   },
   exit: { about: 'end the session', run: (session) => session.leave({ type: 'exit' }) },
 };
+
+/** A sentence for a misspelled command; null for one of the project, and for a prompt such as a path. */
+export async function whyUnknown(text: string, session: TerminalSession): Promise<string | null> {
+  const [, name] = /^\/([\w:-]+)(?:\s|$)/.exec(text) ?? [];
+  if (name === undefined || !session.isOpen) return null;
+  const { commands, skills } = await session.opened.listNames();
+  const known = [...Object.keys(SLASH_COMMANDS), ...commands, ...skills];
+  if (known.includes(name)) return null;
+  const nearest = nearestName(name, known);
+  return `Unknown command /${name}${nearest === undefined ? '' : `; did you mean /${nearest}?`} /help lists the commands.`;
+}
 
 /** Returns whether the text was a command of the session itself. */
 export async function runSlashCommand(text: string, session: TerminalSession): Promise<boolean> {

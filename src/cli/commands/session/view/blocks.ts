@@ -27,7 +27,7 @@ export function blockOf(event: QueryEvent, style: BlockStyle, headings: Readonly
   const outcome = ownValue(OUTCOME_OF, event.subtype);
   if (outcome !== undefined) return [paintedOutcome(outcome, style.paint, event.content)];
   if (event.subtype === 'stop_hook_summary') {
-    return [style.paint('dim', `⏹ ${event.content}${style.isWhole ? '' : ' · ctrl+o shows each'}`)];
+    return [style.paint('dim', `⏹ ${event.content.replace(/\.$/, '')}${style.isWhole ? '' : ' · ctrl+o shows each'}`)];
   }
   if (event.level === 'notice') return [style.paint('magenta', event.content)];
   const isShown = event.subtype !== 'permission_denied' && event.level !== 'info';

@@ -25,7 +25,7 @@ export function footerLines(facts: FooterFacts, paint: Paint): readonly string[]
     isWorking ? 'esc to interrupt' : '/help',
     ...(secondsLeft === null ? [] : [`${formatSeconds(secondsLeft * 1000)} left`]),
     ...(budget === null ? [] : [`${budget.pct}% of ${formatTokens(budget.tokens)} tokens`]),
-    `${mode} mode`,
+    `${mode} mode (shift+tab)`,
     goal.length === 0 ? 'no checks' : `checks: ${goal.join(', ')}`,
     spentUsd === null ? 'price unknown' : `$${spentUsd.toFixed(2)}`,
     `${formatTokens(outputTokens)} tokens`,

@@ -65,18 +65,20 @@ export class LiveWork {
     for (const block of content) if (block.type === 'tool_result') this.#tools.delete(block.tool_use_id);
   }
 
-  lines(): readonly string[] {
+  /** `isAsked`: it waits for the person's answer. */
+  lines(isAsked: boolean): readonly string[] {
     const now = this.#clock.now();
     const tools = [...this.#tools.values()].map(({ title, startedAt, latest }) => {
       const doing = latest === undefined ? '' : this.#paint('dim', ` · ${oneLine(latest, 80)}`);
       return `${this.#paint('cyan', '●')} ${title} · ${formatSeconds(now - startedAt)}${doing}`;
     });
     const gates = gateLines(this.#hooks, this.#checks, { paint: this.#paint, now });
-    return [...tools, ...gates, ...this.#status(now)];
+    return [...tools, ...gates, ...this.#status(now, isAsked)];
   }
 
-  #status(now: number): readonly string[] {
+  #status(now: number, isAsked: boolean): readonly string[] {
     if (this.#since === null) return [];
+    if (isAsked) return [this.#paint('yellow', '* waiting for you')];
     const doing = areRunning(this.#hooks) ? 'running hooks' : this.#tools.size > 0 ? 'running tools' : 'thinking';
     const isStop = this.#hooks[0]?.event === 'Stop' && areRunning(this.#hooks);
     return [this.#paint('cyan', `* ${isStop ? 'checking the stop' : doing} · ${formatSeconds(now - this.#since)}`)];

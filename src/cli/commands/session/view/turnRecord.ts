@@ -1,12 +1,18 @@
 import type { QueryEvent } from '../../../../query/events.ts';
 import { INTERRUPTED, INTERRUPTED_FOR_TOOLS } from '../../../../query/terminal.ts';
+import { ownEscape } from '../../../../system/terminalText.ts';
 import type { Paint } from '../../../output/colors.ts';
 import { oneLine } from '../../../output/visibleText.ts';
 import { blockOf } from './blocks.ts';
 import { hookBlock } from './hookBlock.ts';
 
-/** Events kept for ctrl+o, and characters of each: a flood must not fill the memory. */
+/** Events kept for ctrl+o, the calls whose headings are kept, and lines shown: a flood must not fill the memory. */
 const KEPT_EVENTS = 400;
+const KEPT_HEADINGS = 1_000;
+const WHOLE_LINES = 20_000;
+/** Of one line of a result; ctrl+o shows all of it. */
+const SHOWN_CHARACTERS = 1_000;
+const LONGEST_ESCAPE = 40;
 
 /** What a turn printed, and all of it for a closer look. */
 export class TurnRecord {
@@ -14,6 +20,7 @@ export class TurnRecord {
   #headings = new Map<string, string>();
   #hookLabels = new Map<string, string>();
   #events: QueryEvent[] = [];
+  #isCut = false;
 
   constructor(paint: Paint) {
     this.#paint = paint;
@@ -24,6 +31,7 @@ export class TurnRecord {
     this.#headings = new Map();
     this.#hookLabels = new Map();
     this.#events = [];
+    this.#isCut = false;
   }
 
   /** The lines to print for an event. */
@@ -40,9 +48,18 @@ export class TurnRecord {
     }
     if (type !== 'stream_event' && type !== 'progress') {
       this.#events.push(event);
-      if (this.#events.length > 2 * KEPT_EVENTS) this.#events = this.#events.slice(-KEPT_EVENTS);
+      if (this.#events.length > 2 * KEPT_EVENTS) {
+        this.#events = this.#events.slice(-KEPT_EVENTS);
+        this.#isCut = true;
+      }
     }
-    return isShownOtherwise(event) ? [] : blockOf(event, { paint: this.#paint, isWhole: false }, this.#headings);
+    for (const id of this.#headings.keys()) {
+      if (this.#headings.size <= KEPT_HEADINGS) break;
+      this.#headings.delete(id);
+    }
+    if (isShownOtherwise(event)) return [];
+    const lines = blockOf(event, { paint: this.#paint, isWhole: false }, this.#headings);
+    return event.type === 'user' ? lines.map(shortened) : lines;
   }
 
   #nameHook({ command, statusMessage }: Readonly<Record<string, unknown>>): void {
@@ -51,9 +68,17 @@ export class TurnRecord {
 
   whole(): readonly string[] {
     const style = { paint: this.#paint, isWhole: true };
-    return this.#events
-      .slice(-KEPT_EVENTS)
-      .flatMap((event) => hookBlock(event, this.#paint, this.#hookLabels) ?? blockOf(event, style, this.#headings));
+    const blocks: (readonly string[])[] = [];
+    let count = 0;
+    for (const event of this.#events.slice(-KEPT_EVENTS).reverse()) {
+      const block = hookBlock(event, this.#paint, this.#hookLabels) ?? blockOf(event, style, this.#headings);
+      blocks.push(block);
+      count += block.length;
+      if (count > WHOLE_LINES) break;
+    }
+    const isAll = blocks.length === this.#events.length && !this.#isCut;
+    const note = isAll ? [] : [this.#paint('dim', '… what the turn did before is in the transcript')];
+    return [...note, ...blocks.reverse().flat()];
   }
 }
 
@@ -63,4 +88,14 @@ function isShownOtherwise(event: QueryEvent): boolean {
   if (event.type !== 'user' || typeof event.message.content === 'string') return false;
   const [first] = event.message.content;
   return first?.type === 'text' && (first.text === INTERRUPTED || first.text === INTERRUPTED_FOR_TOOLS);
+}
+
+/** One line of a command's output may be as long as all of it. */
+function shortened(line: string): string {
+  if (line.length <= SHOWN_CHARACTERS) return line;
+  const cut = line.slice(0, SHOWN_CHARACTERS);
+  // neither a part of an escape nor an open color
+  const escapeAt = cut.lastIndexOf('\u001b');
+  const start = escapeAt > SHOWN_CHARACTERS - LONGEST_ESCAPE ? cut.slice(0, escapeAt) : cut;
+  return `${start}${escapeAt >= 0 ? ownEscape('0', 'm') : ''} … ${line.length - start.length} more characters`;
 }

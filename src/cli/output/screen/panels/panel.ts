@@ -14,6 +14,8 @@ export interface Panel {
   key(data: string): boolean;
   /** On a screen of its own; what was there comes back when it closes. */
   readonly isFull?: boolean;
+  /** The agent waits for the answer. */
+  readonly isQuestion?: boolean;
   /** Nothing is asked: where there are no keys, printing it is enough. */
   readonly isText?: boolean;
 }

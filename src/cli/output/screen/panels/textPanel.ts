@@ -12,7 +12,7 @@ interface PanelAction {
 
 interface TextOptions {
   readonly title: string;
-  /** Read again at each frame: it may grow. */
+  /** Read again at each frame: it may grow. A list that was shown before is taken to be the same. */
   readonly text: () => readonly string[];
   readonly paint: Paint;
   readonly isFull?: boolean;
@@ -33,6 +33,13 @@ export function textPanel(options: TextOptions): Panel {
   /** Null: at the end. */
   let top: number | null = options.atEnd ? null : 0;
   let shown = { rows: 1, count: 0, top: 0 };
+  /** Of a long text that did not change, a key must not cost a look at all of it. */
+  let broken: { text: readonly string[]; width: number; lines: readonly string[] } = { text: [], width: 0, lines: [] };
+  const linesAt = (width: number) => {
+    const now = text();
+    if (now !== broken.text || width !== broken.width) broken = { text: now, width, lines: wrapped(now, width) };
+    return broken.lines;
+  };
   const scroll = (rows: number) => {
     const last = Math.max(0, shown.count - shown.rows);
     const next = Math.max(0, shown.top + rows);
@@ -44,7 +51,7 @@ export function textPanel(options: TextOptions): Panel {
     isText: true,
     lines: ({ width, height }: PanelSize) => {
       const rows = Math.max(1, (isFull ? height : Math.min(height, SHARED_ROWS)) - 2);
-      const lines = wrapped(text(), width);
+      const lines = linesAt(width);
       const last = Math.max(0, lines.length - rows);
       const first = Math.min(top ?? last, last);
       shown = { rows, count: lines.length, top: first };
