@@ -60,6 +60,7 @@ describe('reasons not to be checked that an agent can make itself', () => {
     ['fewer than the limit', ['wakesLater', 'backgroundTasks'], 'wakesLater', false],
     ['as many as the limit', ['wakesLater', 'backgroundTasks', 'wakesLater'], 'backgroundTasks', true],
     ['a checked stop between', ['wakesLater', null, 'wakesLater'], 'wakesLater', false],
+    ['other reasons between', ['wakesLater', 'apiError', 'wakesLater', 'planning', 'wakesLater'], 'wakesLater', true],
     ['a person who interrupts', ['wakesLater', 'wakesLater', 'wakesLater'], 'interrupted', false],
   ] as const)('count in a row: %s', (_name, before, code, expected) => {
     expect(decideOwnMaking(code, before, 3)).toBe(expected);

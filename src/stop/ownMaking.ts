@@ -15,8 +15,10 @@ export function decideOwnMaking(
   before: readonly (string | null)[],
   cap: number,
 ): boolean {
-  if (!OWN_MAKING.has(code) || cap <= 0 || before.length < cap) return false;
-  return before.slice(-cap).every((why) => why !== null && OWN_MAKING.has(why as NeverBlockCode));
+  if (!OWN_MAKING.has(code) || cap <= 0) return false;
+  // a stop that was not checked for another reason says nothing about these
+  const counted = before.filter((why) => why === null || OWN_MAKING.has(why as NeverBlockCode));
+  return counted.length >= cap && counted.slice(-cap).every((why) => why !== null);
 }
 
 /** A note when the checks run although the agent would resume by itself; null when the reason counts. */

@@ -169,7 +169,7 @@ describe('trust', () => {
     session.send('/trust');
     await session.sees('[y/N]');
     session.send('y');
-    await session.sees('What was approved holds');
+    await session.sees('What was approved holds from now on');
     session.send('work');
     await session.project.sees('stopped');
   });

@@ -23,6 +23,7 @@ import type { SessionView, ViewEvents } from './sessionView.ts';
 import type { TypedFor, TypedPrompt } from './typedPrompts.ts';
 import { AnswerStream } from './view/answerStream.ts';
 import { LiveWork } from './view/liveWork.ts';
+import { queueLines } from './view/queueLines.ts';
 import { TurnRecord } from './view/turnRecord.ts';
 
 interface ScreenOptions {
@@ -272,10 +273,6 @@ export class SessionScreen implements SessionView, Component, KeyTarget {
   render(width: number): string[] {
     const { paint, waiting, footer } = this.#options;
     const cut = (line: string) => truncateToWidth(terminalText(line), width);
-    const queue = waiting().map(({ text, for: use }, at, { length }) => {
-      const hint = at === length - 1 ? ' (alt+↑ edits)' : '';
-      return paint('magenta', `${use === 'steer' ? '↳ next step' : '⧗ after this turn'}: ${oneLine(text)}${hint}`);
-    });
     const notices = this.#notices.map((text) => {
       const line = cut(paint('yellow', text));
       return `${' '.repeat(Math.max(0, width - visibleWidth(line)))}${line}`;
@@ -286,7 +283,7 @@ export class SessionScreen implements SessionView, Component, KeyTarget {
     const input = panel === undefined ? this.#input(width) : [rule, ...panel.lines({ width, height })];
     return [
       ...this.#answer.live(width),
-      ...[...this.#work.lines(this.#isAsking), ...queue].map(cut),
+      ...[...this.#work.lines(this.#isAsking), ...queueLines(waiting(), paint)].map(cut),
       ...notices,
       ...input,
       ...footer().map(cut),

@@ -66,16 +66,51 @@ export function supervisorKind(words: readonly string[]): SupervisorKind | null 
   const args = words.slice(at + 1);
   const end = args.indexOf('--');
   const own = end === -1 ? args : args.slice(0, end);
-  const command = own.find((word) => COMMANDS.has(word));
-  if (command === 'worker') return own.includes('run') ? 'worker' : null;
+  const [command, verb] = withoutOptions(own);
+  if (command === 'worker') return verb === 'run' ? 'worker' : null;
   if (command === 'launch') return 'launch';
+  if (command !== undefined && ALL_COMMANDS.has(command)) return null;
   if (own.some((word) => /^(?:--print|-[a-zA-Z]*p[a-zA-Z]*)$/.test(word))) return 'prompt';
   // without a command it is a session on a terminal
-  return own.some((word) => ALL_COMMANDS.has(word)) ? null : 'session';
+  return own.some((word) => ONLY_PRINTS.has(word)) ? null : 'session';
 }
 
-const COMMANDS = new Set(['worker', 'launch']);
 const ALL_COMMANDS: ReadonlySet<string> = new Set([
   ...Object.keys(VERBS).map((verb) => verb.split(' ')[0] ?? ''),
-  ...['help', '--help', '-h', '--version', '-V'],
+  'help',
 ]);
+const ONLY_PRINTS: ReadonlySet<string> = new Set(['--help', '-h', '--version', '-V']);
+
+/** Options of the program without a value; a test compares them with the program. The word after any other is its value. */
+export const WITHOUT_VALUE: ReadonlySet<string> = new Set([
+  ...[
+    '-p',
+    '--print',
+    '--verbose',
+    '--include-partial-messages',
+    '--include-hook-events',
+    '--dangerously-skip-permissions',
+  ],
+  ...['--trust-project', '--require-proof', '--require-sandbox', '-c', '--continue', '--fork-session', '--debug'],
+  ...['--no-session-persistence', '--init', '--init-only', '--maintenance', '--bare', '--plain', '--strict-mcp-config'],
+  ...['-h', '--help', '-V', '--version'],
+]);
+
+/** Options that take every word up to the next option. */
+export const WITH_VALUES: ReadonlySet<string> = new Set([
+  ...['--allowedTools', '--allowed-tools', '--disallowedTools', '--disallowed-tools', '--tools', '--mcp-config'],
+]);
+
+/** The words that are neither options nor their values: the value of `--add-dir hooks` must not look like a command. */
+function withoutOptions(words: readonly string[]): readonly string[] {
+  const left: string[] = [];
+  let values = 0;
+  for (const word of words) {
+    if (word.startsWith('-')) {
+      const isAlone = word.includes('=') || WITHOUT_VALUE.has(word) || /^-[cphV]+$/.test(word);
+      values = isAlone ? 0 : WITH_VALUES.has(word) ? Number.POSITIVE_INFINITY : 1;
+    } else if (values > 0) values--;
+    else left.push(word);
+  }
+  return left;
+}

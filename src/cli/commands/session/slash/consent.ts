@@ -6,7 +6,9 @@ import type { TerminalSession } from '../terminalSession.ts';
 export async function reviewTrust(session: TerminalSession): Promise<void> {
   const { runTrust } = await import('../../trust/runTrust.ts');
   const code = await session.view.without(() => runTrust(undefined, {}));
-  if (code === 0) session.print(['What was approved holds from the next event on; settings from the next session on.']);
+  if (code !== 0) return;
+  await session.opened.trustChanged();
+  session.print(['What was approved holds from now on; settings from the next session on.']);
 }
 
 /** A person's decision about this session. */
