@@ -9,7 +9,7 @@ import { rolldown } from 'rolldown';
 import { allTools } from '../src/tools/allTools.ts';
 import { toolDefinition } from '../src/tools/toolDefinition.ts';
 import { isBuilt, recordBuilt } from './built.mjs';
-import { asciiOnly, hookCopy, lightHeaders, oneLanguage, plainBuiltins } from './bundlePlugins.mjs';
+import { asciiOnly, hookCopy, lightHeaders, noIndentCache, oneLanguage, plainBuiltins } from './bundlePlugins.mjs';
 import { compileEarly } from './eagerFunctions.mjs';
 import { rehearse } from './rehearse.mjs';
 
@@ -131,7 +131,15 @@ const graph = await rolldown({
   checks: { ineffectiveDynamicImport: false },
   // includes a binary that must be found on disk
   external: ['@vscode/ripgrep'],
-  plugins: [hookCopy({ lazy: 'toolEvents.ts' }), oneLanguage, lightHeaders, plainBuiltins, asciiOnly, planChunks],
+  plugins: [
+    hookCopy({ lazy: 'toolEvents.ts' }),
+    oneLanguage,
+    noIndentCache,
+    lightHeaders,
+    plainBuiltins,
+    asciiOnly,
+    planChunks,
+  ],
   // its main file hides what it requires from a bundler
   resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' }, conditionNames: ['import', 'node', 'default'] },
   transform: {
