@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 const rules = z.lazy(() => z.array(z.object({ toolName: z.string().min(1), ruleContent: z.string().optional() })));
-const behavior = z.enum(['allow', 'deny', 'ask']);
+const behavior = z.lazy(() => z.enum(['allow', 'deny', 'ask']));
 const directories = z.lazy(() => z.array(z.string().min(1)));
 
 /** A change of permissions, as a PermissionRequest hook requests it and `permission_suggestions` offers it. */

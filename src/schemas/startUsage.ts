@@ -1,10 +1,12 @@
 import * as z from 'zod';
 
-const count = z
-  .number()
-  .nonnegative()
-  .nullish()
-  .transform((value) => value ?? 0);
+const count = z.lazy(() =>
+  z
+    .number()
+    .nonnegative()
+    .nullish()
+    .transform((value) => value ?? 0),
+);
 
 /** `usage` of the Messages API's `message_start`. */
 export const startUsage = z.lazy(() =>
