@@ -9,7 +9,7 @@ import { rolldown } from 'rolldown';
 import { allTools } from '../src/tools/allTools.ts';
 import { toolDefinition } from '../src/tools/toolDefinition.ts';
 import { isBuilt, recordBuilt } from './built.mjs';
-import { asciiOnly, hookCopy, lightHeaders, oneLanguage, plainBuiltins } from './bundlePlugins.mjs';
+import { asciiOnly, hookCopy, lightHeaders, noIndentCache, oneLanguage, plainBuiltins } from './bundlePlugins.mjs';
 import { compileEarly } from './eagerFunctions.mjs';
 import { rehearse } from './rehearse.mjs';
 
@@ -31,7 +31,7 @@ const entries = {
 /** Most used first; each has what no earlier chunk has. */
 const HOT_CHUNKS = [
   ...['boot', 'common', 'shared', 'zod', 'checked', 'store', 'cli', 'slow-events', 'worker', 'tasks'],
-  ...['output', 'world', 'settings', 'gates', 'parts', 'session'],
+  ...['output', 'world', 'settings', 'gates', 'parts', 'turn', 'pieces', 'session'],
 ];
 
 /**
@@ -53,6 +53,7 @@ function hotChunks(reach) {
   const session = reach('src/cli/commands/prompt/runPrompt.ts', 'src/cli/commands/prompt/output/chooseOutput.ts');
   const checks = reach('src/stop/checks/checks.ts');
   const settings = reach('src/cli/wiring/readSettings.ts');
+  const library = reach('src/index.ts');
   const smaller = reach(
     'src/stop/checks/checks.ts',
     'src/cli/commands/hooks/list/runList.ts',
@@ -66,12 +67,14 @@ function hotChunks(reach) {
   return {
     // all that is loaded before compiled code is cached
     boot: reach('src/cli/main.ts'),
-    common: cli.intersection(slow.union(worker).union(tasks).union(checks)).union(slow.intersection(tasks)),
+    common: cli
+      .intersection(slow.union(worker).union(tasks).union(checks).union(library))
+      .union(slow.intersection(tasks)),
     // separate from the store, which a session does not load
     shared: session.union(world).union(checks).intersection(slow.union(worker).union(tasks).union(store)),
     zod: reach('node_modules/zod/index.js'),
     // a stop with checks needs a little of each
-    checked: checks.intersection(settings),
+    checked: settings.intersection(checks.union(library)),
     store,
     cli,
     'slow-events': slow,
@@ -81,8 +84,11 @@ function hotChunks(reach) {
     world,
     settings,
     gates: session.intersection(checks),
-    // what smaller commands also need is separate: they would load all of it
-    parts: session.intersection(smaller),
+    // what smaller commands also need is separate: they would load all of it; and so is what the library does not need,
+    // for programs would keep it in memory
+    parts: session.intersection(smaller).intersection(library),
+    turn: session.intersection(library),
+    pieces: session.intersection(smaller),
     session,
   };
 }
@@ -131,7 +137,15 @@ const graph = await rolldown({
   checks: { ineffectiveDynamicImport: false },
   // includes a binary that must be found on disk
   external: ['@vscode/ripgrep'],
-  plugins: [hookCopy({ lazy: 'toolEvents.ts' }), oneLanguage, lightHeaders, plainBuiltins, asciiOnly, planChunks],
+  plugins: [
+    hookCopy({ lazy: 'toolEvents.ts' }),
+    oneLanguage,
+    noIndentCache,
+    lightHeaders,
+    plainBuiltins,
+    asciiOnly,
+    planChunks,
+  ],
   // its main file hides what it requires from a bundler
   resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' }, conditionNames: ['import', 'node', 'default'] },
   transform: {

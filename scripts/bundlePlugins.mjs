@@ -12,6 +12,15 @@ export const oneLanguage = {
   },
 };
 
+/** jsonc-parser builds 1,200 line breaks with indents when it is loaded, for the few files that it formats. */
+export const noIndentCache = {
+  name: 'no-indent-cache',
+  transform: {
+    filter: { id: /jsonc-parser[\\/]lib[\\/]esm[\\/]impl[\\/]string-intern\.js$/ },
+    handler: (code) => ({ code: code.replace('maxCachedValues = 200', 'maxCachedValues = 0'), map: null }),
+  },
+};
+
 const HEADERS = path.join(import.meta.dirname, '../src/models/http/headers.ts');
 
 /**

@@ -28,31 +28,40 @@ const GATE_ENDINGS = [
 export type GateEndingType = (typeof GATE_ENDINGS)[number];
 
 /** When and how a check ran. */
-const checkRun = z.object({
-  /** Null when a signal ended it, or it never started. */
-  exitCode: z.number().nullable(),
-  durationMs: z.number(),
-  /** ISO 8601. */
-  endedAt: z.string(),
-});
+const checkRun = z.lazy(() =>
+  z.object({
+    /** Null when a signal ended it, or it never started. */
+    exitCode: z.number().nullable(),
+    durationMs: z.number(),
+    /** ISO 8601. */
+    endedAt: z.string(),
+  }),
+);
 
 export type CheckRun = Readonly<z.output<typeof checkRun>>;
 
-export const gateEnding = z.looseObject({
-  type: z.enum(GATE_ENDINGS),
-  why: z.string().optional(),
-  reason: z.string(),
-  checks: z
-    .array(
-      z.looseObject({ name: z.string(), outcome: z.string(), waived: z.string().optional(), ran: checkRun.optional() }),
-    )
-    .readonly(),
-  armedAtStart: z.array(z.string()).readonly().optional(),
-  changed: z.string().optional(),
-  obeyed: z.string().optional(),
-  decidedBy: z.literal('start').optional(),
-  left: z
-    .array(z.looseObject({ pid: z.number(), command: z.string(), ageMs: z.number().nullable() }))
-    .readonly()
-    .optional(),
-});
+export const gateEnding = z.lazy(() =>
+  z.looseObject({
+    type: z.enum(GATE_ENDINGS),
+    why: z.string().optional(),
+    reason: z.string(),
+    checks: z
+      .array(
+        z.looseObject({
+          name: z.string(),
+          outcome: z.string(),
+          waived: z.string().optional(),
+          ran: checkRun.optional(),
+        }),
+      )
+      .readonly(),
+    armedAtStart: z.array(z.string()).readonly().optional(),
+    changed: z.string().optional(),
+    obeyed: z.string().optional(),
+    decidedBy: z.literal('start').optional(),
+    left: z
+      .array(z.looseObject({ pid: z.number(), command: z.string(), ageMs: z.number().nullable() }))
+      .readonly()
+      .optional(),
+  }),
+);

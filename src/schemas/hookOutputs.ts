@@ -6,7 +6,7 @@ import * as z from 'zod';
  */
 
 const text = z.string().optional();
-const object = z.record(z.string(), z.unknown());
+const object = z.lazy(() => z.record(z.string(), z.unknown()));
 const context = { additionalContext: text };
 const paths = { watchPaths: z.array(z.string()).optional() };
 const elicited = { action: z.enum(['accept', 'decline', 'cancel']).optional(), content: object.optional() };

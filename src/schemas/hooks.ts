@@ -64,7 +64,7 @@ const FORMER_TOOL_NAMES = new Map([
   ['FileEdit', 'Edit'],
   ['Task', 'Agent'],
 ]);
-const toolName = z.string().transform((name) => FORMER_TOOL_NAMES.get(name) ?? name);
+const toolName = z.lazy(() => z.string().transform((name) => FORMER_TOOL_NAMES.get(name) ?? name));
 
 export const AgentHookSchema = z.object({
   type: z.literal('agent'),
@@ -91,24 +91,26 @@ export const HookEntrySchema = z.discriminatedUnion('type', [
 ]);
 
 /** Filters on the text of the last message of a source, on any event. */
-export const MessageMatcherSchema = z.object({
-  pattern: z.string(),
-  caseSensitive: z.boolean().default(false),
-  source: z.enum(['assistant', 'user', 'tool_result']).default('assistant'),
-});
+export const MessageMatcherSchema = z.lazy(() =>
+  z.object({
+    pattern: z.string(),
+    caseSensitive: z.boolean().default(false),
+    source: z.enum(['assistant', 'user', 'tool_result']).default('assistant'),
+  }),
+);
 
 const matcher = z.union([z.string(), MessageMatcherSchema]).optional();
 
 /** A group: entries that share a matcher. */
 export const HookMatcherSchema = z.object({ matcher, hooks: z.array(HookEntrySchema) });
 
-const flatEntry = z.intersection(HookEntrySchema, z.object({ matcher }));
-const eventName = z.object({ event: z.enum(HOOK_EVENTS) });
+const flatEntry = z.lazy(() => z.intersection(HookEntrySchema, z.object({ matcher })));
+const eventName = z.lazy(() => z.object({ event: z.enum(HOOK_EVENTS) }));
 
 /** The whole value of `hooks`: a record of events, or a list whose entries name their `event`. */
 export const HooksSchema = z.union([
-  z.partialRecord(z.enum(HOOK_EVENTS), z.array(z.union([HookMatcherSchema, flatEntry]))),
-  z.array(z.union([z.intersection(HookMatcherSchema, eventName), z.intersection(flatEntry, eventName)])),
+  z.lazy(() => z.partialRecord(z.enum(HOOK_EVENTS), z.array(z.union([HookMatcherSchema, flatEntry])))),
+  z.lazy(() => z.array(z.union([z.intersection(HookMatcherSchema, eventName), z.intersection(flatEntry, eventName)]))),
 ]);
 
 export type BashCommandHook = z.output<typeof BashCommandHookSchema>;

@@ -20,122 +20,130 @@ const about = {
 };
 
 /** The files that a stop was about. */
-export const treeFacts = z.object({
-  /** Of all files that count for the checks. */
-  digest: text,
-  head: text.nullable(),
-  /** HEAD when the session began. */
-  startCommit: text.nullable(),
-  /** Of `git diff START`; null when it could not be taken. */
-  diffSha256: text.nullable(),
-  /** Since the start of the session, committed or not; the first ones. */
-  files: z.array(text).readonly(),
-  fileCount: z.number(),
-});
+export const treeFacts = z.lazy(() =>
+  z.object({
+    /** Of all files that count for the checks. */
+    digest: text,
+    head: text.nullable(),
+    /** HEAD when the session began. */
+    startCommit: text.nullable(),
+    /** Of `git diff START`; null when it could not be taken. */
+    diffSha256: text.nullable(),
+    /** Since the start of the session, committed or not; the first ones. */
+    files: z.array(text).readonly(),
+    fileCount: z.number(),
+  }),
+);
 export type TreeFacts = z.output<typeof treeFacts>;
 
 /** What a process spent since its last line about it. */
-export const spendFacts = z.object({
-  /** Null when a price is not known. */
-  usd: z.number().nullable(),
-  outputTokens: z.number(),
-  inputTokens: z.number().optional(),
-  requests: z.number().optional(),
-  /** Replies that broke off, whose tokens are estimated. */
-  estimatedRequests: z.number().optional(),
-  /** In US dollars: turn, subagent, compact, hook, background. */
-  bySource: z.record(text, z.number()).optional(),
-});
+export const spendFacts = z.lazy(() =>
+  z.object({
+    /** Null when a price is not known. */
+    usd: z.number().nullable(),
+    outputTokens: z.number(),
+    inputTokens: z.number().optional(),
+    requests: z.number().optional(),
+    /** Replies that broke off, whose tokens are estimated. */
+    estimatedRequests: z.number().optional(),
+    /** In US dollars: turn, subagent, compact, hook, background. */
+    bySource: z.record(text, z.number()).optional(),
+  }),
+);
 export type SpendFacts = z.output<typeof spendFacts>;
 
-const sessionStart = z.object({
-  ...about,
-  type: z.literal('sessionStart'),
-  /** `startup`, `resume`, … */
-  source: text.optional(),
-  /** Checks stand before its stop: what they were must be on record when it stops. */
-  armed: z.boolean().optional(),
-  ending: z.null().default(null),
-});
+const sessionStart = z.lazy(() =>
+  z.object({
+    ...about,
+    type: z.literal('sessionStart'),
+    /** `startup`, `resume`, … */
+    source: text.optional(),
+    /** Checks stand before its stop: what they were must be on record when it stops. */
+    armed: z.boolean().optional(),
+    ending: z.null().default(null),
+  }),
+);
 
 /** The gate's answer to one stop. */
-const stop = z.object({
-  ...about,
-  type: z.literal('stop'),
-  ending: gateEnding,
-  durationMs: z.number(),
-  /** The agent's last words, cut. */
-  claim: text.optional(),
-  tree: treeFacts.optional(),
-  evidence: evidence.optional(),
-});
+const stop = z.lazy(() =>
+  z.object({
+    ...about,
+    type: z.literal('stop'),
+    ending: gateEnding,
+    durationMs: z.number(),
+    /** The agent's last words, cut. */
+    claim: text.optional(),
+    tree: treeFacts.optional(),
+    evidence: evidence.optional(),
+  }),
+);
 
 /** The end of a run that did not just complete: it left processes, or nothing happened. */
-const run = z.object({ ...about, type: z.literal('run'), ending: gateEnding, durationMs: z.number() });
+const run = z.lazy(() => z.object({ ...about, type: z.literal('run'), ending: gateEnding, durationMs: z.number() }));
 
 /** How a hook of our own agent answered. */
-const hook = z.object({
-  ...about,
-  type: z.literal('hook'),
-  event: text,
-  hook: text,
-  /** File and entry. */
-  source: text,
-  verdict: z.enum(['passed', 'blocked', 'ended', 'allowed', 'asked', 'deferred', 'changed', 'failed', 'cancelled']),
-  reason: text,
-  durationMs: z.number(),
-});
+const hook = z.lazy(() =>
+  z.object({
+    ...about,
+    type: z.literal('hook'),
+    event: text,
+    hook: text,
+    /** File and entry. */
+    source: text,
+    verdict: z.enum(['passed', 'blocked', 'ended', 'allowed', 'asked', 'deferred', 'changed', 'failed', 'cancelled']),
+    reason: text,
+    durationMs: z.number(),
+  }),
+);
 
-const budget = z.object({
-  ...about,
-  type: z.literal('budget'),
-  budget: z.enum(['tokens', 'money', 'time', 'requests']),
-  decision: z.enum(['continued', 'refused', 'ended']),
-  reason: text,
-  source: text,
-  durationMs: z.number().optional(),
-});
+const budget = z.lazy(() =>
+  z.object({
+    ...about,
+    type: z.literal('budget'),
+    budget: z.enum(['tokens', 'money', 'time', 'requests']),
+    decision: z.enum(['continued', 'refused', 'ended']),
+    reason: text,
+    source: text,
+    durationMs: z.number().optional(),
+  }),
+);
 
-const waiver = z.object({ ...about, type: z.literal('waiver'), check: text, reason: text, by: text });
+const waiver = z.lazy(() => z.object({ ...about, type: z.literal('waiver'), check: text, reason: text, by: text }));
 
 /** A turn of our own agent or a whole launch is over. */
-const end = z.object({
-  ...about,
-  type: z.literal('end'),
-  scope: z.enum(['turn', 'launch']),
-  /** The typed reason: `completed`, `budget_exhausted`, `expired`, … */
-  ending: text,
-  /** The same in words; empty for one that simply completed. */
-  reason: text,
-  durationMs: z.number(),
-  spend: spendFacts.nullable(),
-  claim: text.optional(),
-  evidence: evidence.optional(),
-});
+const end = z.lazy(() =>
+  z.object({
+    ...about,
+    type: z.literal('end'),
+    scope: z.enum(['turn', 'launch']),
+    /** The typed reason: `completed`, `budget_exhausted`, `expired`, … */
+    ending: text,
+    /** The same in words; empty for one that simply completed. */
+    reason: text,
+    durationMs: z.number(),
+    spend: spendFacts.nullable(),
+    claim: text.optional(),
+    evidence: evidence.optional(),
+  }),
+);
 
 /** Spent after the last turn: work in the background. */
-const spend = z.object({ ...about, type: z.literal('spend'), source: text, spend: spendFacts });
+const spend = z.lazy(() => z.object({ ...about, type: z.literal('spend'), source: text, spend: spendFacts }));
 
 /** Later lines are missing. */
-const capped = z.object({
-  ...about,
-  type: z.literal('capped'),
-  reason: text,
-  /** No decision at all is recorded any more. */ isFull: z.boolean().optional(),
-});
+const capped = z.lazy(() =>
+  z.object({
+    ...about,
+    type: z.literal('capped'),
+    reason: text,
+    /** No decision at all is recorded any more. */ isFull: z.boolean().optional(),
+  }),
+);
 
 /** One decision about a session. */
-export const ledgerEntry = z.discriminatedUnion('type', [
-  sessionStart,
-  stop,
-  run,
-  hook,
-  budget,
-  waiver,
-  end,
-  spend,
-  capped,
-]);
+export const ledgerEntry = z.lazy(() =>
+  z.discriminatedUnion('type', [sessionStart, stop, run, hook, budget, waiver, end, spend, capped]),
+);
 
 export type LedgerEntry = z.output<typeof ledgerEntry>;
 export type EntryOf<Type extends LedgerEntry['type']> = Extract<LedgerEntry, { type: Type }>;

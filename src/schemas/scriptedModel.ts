@@ -3,10 +3,10 @@ import { attempt } from '../system/attempt.ts';
 
 /** The file of `scripted:FILE`; see docs/scripted-model.md. Unknown names are errors, to catch typos. Built on demand. */
 
-const count = z.int().min(0);
+const count = z.lazy(() => z.int().min(0));
 
 const isPattern = (source: string) => attempt(() => new RegExp(source), undefined) !== undefined;
-const pattern = z.string().refine(isPattern, { error: 'is not a regular expression' });
+const pattern = z.lazy(() => z.string().refine(isPattern, { error: 'is not a regular expression' }));
 
 const scriptedCondition = z.lazy(() =>
   z.strictObject({

@@ -22,8 +22,11 @@ interface FunctionSettings extends HookSettings {
   readonly callback: HookCallback;
 }
 
-const FunctionSettingsSchema = z.custom<FunctionSettings>(
-  (value) => typeof value === 'object' && value !== null && 'callback' in value && typeof value.callback === 'function',
+const FunctionSettingsSchema = z.lazy(() =>
+  z.custom<FunctionSettings>(
+    (value) =>
+      typeof value === 'object' && value !== null && 'callback' in value && typeof value.callback === 'function',
+  ),
 );
 
 const functionFacts: KindFacts<FunctionSettings> = {

@@ -14,7 +14,7 @@ function describe(task: Task, open: ReadonlySet<string>): string {
 export const taskListTool = defineTool({
   name: 'TaskList',
   description: 'Lists all tasks with their status, owner and open blockers. TaskGet shows one in full.',
-  inputSchema: z.strictObject({}),
+  inputSchema: z.lazy(() => z.strictObject({})),
   isReadOnly: () => true,
   permission: () => ({ type: 'free' }),
   summary: () => 'tasks',
