@@ -147,9 +147,7 @@ function withOwnId(turn: Turn, { blocks }: Partial, call: ToolUseBlock): ToolUse
 type Finish = Extract<ModelEvent, { type: 'finish' }>;
 
 function answered(turn: Turn, state: State, partial: Partial, end: Finish): Reply {
-  const { uuid, id, model, startedAt } = partial;
-  // of exact length: a list that grew by `push` keeps room for 17, and the conversation keeps every reply
-  const content = partial.blocks.slice();
+  const { uuid, id, model, blocks: content, startedAt } = partial;
   const { stopReason: stop_reason, usage } = end;
   const { id: modelId } = state.toolUseContext.model;
   recordSpend(turn, state, { usage, durationMs: turn.deps.clock.now() - startedAt });

@@ -33,8 +33,7 @@ export interface Conversion {
 export const resultImages = new WeakSet<LanguageModelV4Message>();
 
 /**
- * Converts one message, usually into one. Contents are kept for the whole turn, as copies of exact length: a list that
- * grew by `push` keeps room for 17. A user message with tool results and other content becomes two, because
+ * Converts one message, usually into one. A user message with tool results and other content becomes two, because
  * providers want results in a separate message. An empty one, which most providers reject, becomes none.
  */
 export function convertMessage(
@@ -68,9 +67,9 @@ function convertUser({ content }: UserContent, imagesInResults: boolean): Langua
   // A message of empty texts still opens a turn, so it is kept.
   if (others.length === 0 && results.length === 0) others.push(textPart(''));
   const converted: LanguageModelV4Message[] = [];
-  if (results.length > 0) converted.push({ role: 'tool', content: results.slice() });
+  if (results.length > 0) converted.push({ role: 'tool', content: results });
   if (images.length > 0) converted.push(ofResults({ role: 'user', content: images }));
-  if (others.length > 0) converted.push({ role: 'user', content: others.slice() });
+  if (others.length > 0) converted.push({ role: 'user', content: others });
   return converted;
 }
 
@@ -100,7 +99,7 @@ function convertAssistant({ content }: AssistantContent): LanguageModelV4Message
     // an empty text is rejected by most providers
     if (block.type !== 'text' || block.text !== '') parts.push(withMetadata(assistantPart(block), block));
   }
-  return parts.length > 0 ? [{ role: 'assistant', content: parts.slice() }] : [];
+  return parts.length > 0 ? [{ role: 'assistant', content: parts }] : [];
 }
 
 function assistantPart(block: AssistantBlock): AssistantPart {
