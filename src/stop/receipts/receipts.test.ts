@@ -132,3 +132,14 @@ describe('a signature', () => {
     expect(verifyReceipt(text).type).toBe('changed');
   });
 });
+
+it.each([
+  ['a waived check', { type: 'waived', reason: 'waived (tests: down)', checks: [{ name: 'tests', outcome: 'waived', waived: 'down', ran: { ...ran, exitCode: 1 } }] }],
+  ['a check that did not run', { type: 'passed', reason: 'x', checks: [{ name: 'lint', outcome: 'nothingChanged' }] }],
+  ['an advised one', { type: 'advised', reason: 'x', checks: [{ name: 'style', outcome: 'advised', ran }] }],
+] as const)('of %s is valid when it is read back', async (_name, ending) => {
+  await using home = await tempFolder();
+  const receipt = receiptOf([start, stop(4, ending as EntryOf<'stop'>['ending'])], '1');
+  const text = receiptText(signReceipt(receipt as NonNullable<typeof receipt>, localKey(home.path)));
+  expect(verifyReceipt(text)).toMatchObject({ type: 'valid' });
+});

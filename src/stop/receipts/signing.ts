@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Receipt, SignedReceipt } from '../../schemas/receipt.ts';
+import { type Receipt, type SignedReceipt, signedReceipt } from '../../schemas/receipt.ts';
 import { createOnce } from '../../system/createOnce.ts';
 
 const keyFile = (stopgateHome: string) => path.join(stopgateHome, 'keys', 'receipts.pem');
@@ -34,7 +34,9 @@ const digestOf = (value: unknown) => createHash('sha256').update(JSON.stringify(
 
 export const signedBytes = (digests: Readonly<Record<string, string>>) => Buffer.from(JSON.stringify(digests));
 
-export function signReceipt(receipt: Receipt, key: KeyObject): SignedReceipt {
+export function signReceipt(given: Receipt, key: KeyObject): SignedReceipt {
+  // the order of fields is part of what is signed: it must be the one in which a receipt is read back
+  const receipt = signedReceipt.shape.receipt.parse(given);
   const digests = digestsOf(receipt);
   const signature = sign(null, signedBytes(digests), key).toString('base64');
   return { type: 'stopgate_receipt', receipt, digests, signature, publicKey: publicKeyOf(key) };
