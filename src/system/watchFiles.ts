@@ -6,8 +6,6 @@ export type FileChange = 'add' | 'change' | 'unlink';
 export interface FileWatch extends Disposable {
   /** Watches these files too; they need not exist yet. */
   add(files: readonly string[]): void;
-  /** Reports no change of the file until now. */
-  skip(file: string): void;
 }
 
 /** Writers replace, truncate and write in steps: all events of a file within this time are one change. */
@@ -66,9 +64,6 @@ export function watchFiles(onChange: (file: string, change: FileChange) => void)
         files.set(file, fingerprint(file));
         watchNearest(file);
       }
-    },
-    skip: (file) => {
-      if (files.has(file)) files.set(file, fingerprint(file));
     },
     [Symbol.dispose]: () => {
       for (const watcher of folders.values()) watcher.close();

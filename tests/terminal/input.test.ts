@@ -95,6 +95,16 @@ describe('the input', () => {
     await expect.poll(() => allMessages(session.project)).toContain('/etc/hosts is odd');
   });
 
+  it('ends a !command with esc', async () => {
+    await using session = await openTestSession();
+    session.send('!echo $$ > pid; sleep 600');
+    await session.sees('esc ends it');
+    await session.project.sees('pid');
+    session.type(KEYS.escape);
+    await session.sees('you ended it');
+    await session.sheds('esc ends it');
+  });
+
   it('runs !commands', async () => {
     await using session = await openTestSession({ rows: 60 });
     session.send('!echo from the shell | tr a-z A-Z; exit 3');
@@ -103,12 +113,14 @@ describe('the input', () => {
     expect(session.project.server.seen).toHaveLength(0);
   });
 
-  it('clears the input with ctrl+c, and ends the session with it on an empty one', async () => {
+  it('clears the input with ctrl+c, and ends the session with two of them on an empty one', async () => {
     await using session = await openTestSession();
     session.type('something');
     await session.sees('something');
     session.type(KEYS.ctrlC);
     await session.sheds('something');
+    session.type(KEYS.ctrlC);
+    await session.sees('ctrl+c again ends the session');
     session.type(KEYS.ctrlC);
     expect(await session.ended).toBe(0);
   });

@@ -72,10 +72,15 @@ describe('a permission question', () => {
 
   it('is not answered by a paste, nor by letters of a word that is being typed', async () => {
     await using session = await asked();
-    session.type(KEYS.paste('yyy'));
-    session.type('n');
-    await session.sees('went on');
+    session.type(KEYS.paste('yes, all of it'));
+    await session.sees('you are typing');
+    session.type('y');
+    await session.sees('yes, once');
+    session.type(KEYS.escape);
+    await session.sees('You ended the turn at a question.');
     expect(has(session.project.dir, 'made')).toBe(false);
+    // nothing that was typed is lost
+    expect(session.screen()).toContain('yes, all of ity');
   });
 
   it('interrupts the turn with esc', async () => {
@@ -170,6 +175,7 @@ describe('trust', () => {
     await session.sees('[y/N]');
     session.send('y');
     await session.sees('What was approved holds from now on');
+    await expect.poll(() => session.all().match(/anthropic\/claude-sonnet-5-5 in/g)?.length).toBe(2);
     session.send('work');
     await session.project.sees('stopped');
   });

@@ -97,6 +97,24 @@ describe('the end of a turn, in its own word and symbol', () => {
     await session.sees('sent back: failed (tests)');
   });
 
+  it('is not the verdict of an earlier turn, and no proof', async () => {
+    await using session = await openTestSession({
+      args: [...TRUSTED.args, '--require-proof'],
+      git: true,
+      replies: [{ text: 'Done.' }, bash('touch broken; sleep 600')],
+      files: checks({ name: 'tests', command: 'test ! -e broken' }),
+    });
+    session.send('work');
+    await session.sees('checks: ✓ passed (tests)');
+    session.send('more');
+    await session.project.sees('broken');
+    session.type(KEYS.escape);
+    await session.sees('Interrupted while tools were running.');
+    await session.sees('checks: - not checked in this turn');
+    session.send('/exit');
+    expect(await session.ended).toBe(123);
+  });
+
   it('advised', async () => {
     await using session = await openTestSession({
       ...TRUSTED,

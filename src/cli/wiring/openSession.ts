@@ -122,7 +122,6 @@ export async function openSession(flags: PromptFlags, world: World, options: Ses
     ...{ gathered, params, ledger, records },
     mcpServers: mcp.status,
     warnings: [...gathered.warnings, ...mcp.warnings],
-    trustChanged: watch.trustChanged,
     /** How the checks answered the last stop. */
     checks: latest,
     /** Kills processes that commands left in other process groups, for an exit that cannot wait. */

@@ -47,7 +47,7 @@ export async function watchSession(facts: WatchFacts) {
     const source = settings.get(file);
     const applied =
       file === facts.trust.recordFile
-        ? reload(TRUST_CHANGED)
+        ? reload("What you trust in this project's files changed")
         : source === undefined
           ? fileChanged(file, change)
           : settingsChanged(file, source);
@@ -86,15 +86,8 @@ export async function watchSession(facts: WatchFacts) {
   const { recordFile } = facts.trust;
   if (!flags.bare) watch.add([...settings.keys(), ...(recordFile === undefined ? [] : [recordFile])]);
   watchMatchers();
-  /** After the person at the session approved something: without the wait for the watcher. */
-  const trustChanged = () => {
-    if (recordFile !== undefined) watch.skip(recordFile);
-    return reload(TRUST_CHANGED);
-  };
-  return { add, trustChanged, [Symbol.dispose]: () => watch[Symbol.dispose]() };
+  return { add, [Symbol.dispose]: () => watch[Symbol.dispose]() };
 }
-
-const TRUST_CHANGED = "What you trust in this project's files changed";
 
 async function fire<Name extends 'ConfigChange' | 'FileChanged'>(
   { runner, context, warn }: WatchFacts,

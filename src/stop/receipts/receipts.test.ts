@@ -134,7 +134,14 @@ describe('a signature', () => {
 });
 
 it.each([
-  ['a waived check', { type: 'waived', reason: 'waived (tests: down)', checks: [{ name: 'tests', outcome: 'waived', waived: 'down', ran: { ...ran, exitCode: 1 } }] }],
+  [
+    'a waived check',
+    {
+      type: 'waived',
+      reason: 'waived (tests: down)',
+      checks: [{ name: 'tests', outcome: 'waived', waived: 'down', ran: { ...ran, exitCode: 1 } }],
+    },
+  ],
   ['a check that did not run', { type: 'passed', reason: 'x', checks: [{ name: 'lint', outcome: 'nothingChanged' }] }],
   ['an advised one', { type: 'advised', reason: 'x', checks: [{ name: 'style', outcome: 'advised', ran }] }],
 ] as const)('of %s is valid when it is read back', async (_name, ending) => {

@@ -78,10 +78,10 @@ export const KEYS: readonly KeyRow[] = [
   { shown: 'ctrl+z', about: 'suspends; fg continues', keys: ['ctrl+z'], run: ({ events }) => events.suspend() },
   {
     shown: 'ctrl+c',
-    about: 'clears the input; on an empty one ends the session',
+    about: 'clears the input; on an empty one interrupts the turn; twice ends the session',
     keys: ['ctrl+c'],
     run: (target) => {
-      if (isEmpty(target)) target.events.leave();
+      if (isEmpty(target)) target.events.interruptOrLeave();
       else target.draft = '';
     },
   },

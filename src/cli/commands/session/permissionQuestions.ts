@@ -20,7 +20,19 @@ interface Asking {
   allow(updates: readonly PermissionUpdate[], choice: PermissionChoice, question: PermissionQuestion): Promise<void>;
 }
 
-const INTERRUPTED: PersonsAnswer = { type: 'deny', reason: 'The user interrupted.', ends: true };
+const INTERRUPTED: Extract<PersonsAnswer, { type: 'deny' }> = {
+  type: 'deny',
+  reason: 'The user interrupted.',
+  ends: true,
+};
+const WILL_SAY: Extract<PersonsAnswer, { type: 'deny' }> = {
+  type: 'deny',
+  reason: 'The user said no, and will say what to do instead.',
+  ends: true,
+};
+
+/** What a turn that a person ended at a question has as its reason. */
+export const PERSONS_REASONS: ReadonlySet<string> = new Set([INTERRUPTED, WILL_SAY].map(({ reason = '' }) => reason));
 
 /** Questions of all agents, one after the other. */
 export class PermissionQuestions {
@@ -48,7 +60,7 @@ export class PermissionQuestions {
     if (choice === null) return INTERRUPTED;
     if (choice.answer === 'why') {
       this.#asking.awaitWords();
-      return { type: 'deny', reason: 'The user said no, and will say what to do instead.', ends: true };
+      return WILL_SAY;
     }
     const { answer } = choice;
     if (answer.type === 'allow' && answer.updates !== undefined) {

@@ -16,6 +16,7 @@ export function personsActions(session: TerminalSession): ViewEvents {
     typed: (text, use) => void typed(session, text, use),
     interrupt: whenOpen(interrupt),
     leave: () => session.leave({ type: 'exit' }),
+    interruptOrLeave: leaving(session),
     cycleMode: () => session.choices.cycleMode(),
     draftChanged: () => session.keepDraft(),
     suspend: () => void suspend(session),
@@ -48,8 +49,26 @@ async function runLine(session: TerminalSession, line: string): Promise<void> {
   const { paint } = session;
   session.print(['', paint('bold', `! ${line}`)]);
   if (line === '') return session.print(['Write a command after it: !git status']);
-  const { lines, failure } = await runShellLine(line, session.world);
+  const ended = new AbortController();
+  session.lines.add(ended);
+  session.view.notice(`! ${line} runs · esc ends it`);
+  const { lines, failure } = await runShellLine(line, session.world, ended.signal);
+  session.lines.delete(ended);
+  session.view.settle();
   session.print([...lines, ...(failure === null ? [] : [paint('red', failure)])]);
+}
+
+/** A first ctrl+c interrupts what runs, or announces that a second one ends the session. */
+function leaving(session: TerminalSession): () => void {
+  let announcedAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    const now = session.world.clock.now();
+    const isSecond = now - announcedAt <= AGAIN_MS;
+    announcedAt = now;
+    if (isSecond) return session.leave({ type: 'exit' });
+    if (session.turn !== undefined && !session.turn.signal.aborted) session.turn.abort();
+    session.view.notice('ctrl+c again ends the session');
+  };
 }
 
 /** How long a second esc counts as such. */
@@ -59,7 +78,11 @@ const AGAIN_MS = 5_000;
 function interruption(session: TerminalSession): () => void {
   let announcedAt = Number.NEGATIVE_INFINITY;
   return () => {
-    const { turn, view, world } = session;
+    const { turn, view, world, lines } = session;
+    if (lines.size > 0) {
+      for (const line of lines) line.abort();
+      return;
+    }
     if (turn !== undefined && !turn.signal.aborted) {
       turn.abort();
       return;

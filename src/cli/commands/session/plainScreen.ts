@@ -143,6 +143,7 @@ export class PlainScreen implements SessionView {
 
   isBeingTyped = () => false;
   update(): void {}
+  settle(): void {}
   remember(): void {}
   completeWith(): void {}
 }

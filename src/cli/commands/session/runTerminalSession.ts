@@ -14,7 +14,7 @@ export async function runTerminalSession(first: string | undefined, given: Promp
     using endings = listenForEndings(() => session.leave({ type: 'exit' }), isPlain);
     const leaving = await run(session, prompt, endings);
     prompt = undefined;
-    if (leaving.type === 'exit') return endings.exitCode() ?? 0;
+    if (leaving.type === 'exit') return endings.exitCode() ?? session.checks.exitCode;
     const { resume: _resume, sessionId: _id, ...rest } = { ...flags, continue: false, forkSession: false };
     flags = leaving.type === 'resume' ? { ...rest, resume: leaving.id } : rest;
   }

@@ -1,11 +1,4 @@
-import {
-  type Component,
-  Editor,
-  ProcessTerminal,
-  truncateToWidth,
-  visibleWidth,
-  wrapTextWithAnsi,
-} from '@earendil-works/pi-tui';
+import { type Component, Editor, ProcessTerminal, truncateToWidth, wrapTextWithAnsi } from '@earendil-works/pi-tui';
 import type { QueryEvent } from '../../../query/events.ts';
 import type { CheckProgress } from '../../../stop/checks/types.ts';
 import type { Clock } from '../../../system/clock.ts';
@@ -16,14 +9,15 @@ import type { Panel } from '../../output/screen/panels/panel.ts';
 import { textPanel } from '../../output/screen/panels/textPanel.ts';
 import { guardTerminal } from '../../output/screen/restoreTerminal.ts';
 import { editorTheme } from '../../output/screen/theme.ts';
-import { oneLine } from '../../output/visibleText.ts';
 import { type Completions, completion } from './completion.ts';
 import { type KeyTarget, pressKey } from './keys.ts';
 import type { SessionView, ViewEvents } from './sessionView.ts';
 import type { TypedFor, TypedPrompt } from './typedPrompts.ts';
 import { AnswerStream } from './view/answerStream.ts';
 import { LiveWork } from './view/liveWork.ts';
+import { Notices } from './view/notices.ts';
 import { queueLines } from './view/queueLines.ts';
+import { withSuggestion } from './view/suggestionLine.ts';
 import { TurnRecord } from './view/turnRecord.ts';
 
 interface ScreenOptions {
@@ -35,9 +29,9 @@ interface ScreenOptions {
 }
 
 const TICK_MS = 250;
-const MOST_NOTICES = 3;
 /** Without a key for this long, a person is not in the middle of a word. */
-const PAUSE_MS = 400;
+const PAUSE_MS = 1_500;
+const PASTE = '\u001b[200~';
 
 /** The screen of a session: what is finished above, what is alive and the input below. */
 export class SessionScreen implements SessionView, Component, KeyTarget {
@@ -49,7 +43,7 @@ export class SessionScreen implements SessionView, Component, KeyTarget {
   readonly #answer: AnswerStream;
   readonly #work: LiveWork;
   readonly #record: TurnRecord;
-  #notices: readonly string[] = [];
+  readonly #notices: Notices;
   #panels: readonly Panel[] = [];
   #timer: NodeJS.Timeout | undefined;
   #typedAt = 0;
@@ -62,6 +56,7 @@ export class SessionScreen implements SessionView, Component, KeyTarget {
     this.events = events;
     this.#answer = new AnswerStream(paint);
     this.#work = new LiveWork(paint, clock);
+    this.#notices = new Notices(paint);
     this.#record = new TurnRecord(paint);
     this.#editor = new Editor(this.#screen, editorTheme(paint), { paddingX: 0 });
     this.#editor.onSubmit = (text) => this.#submitted(text, 'steer');
@@ -153,14 +148,19 @@ export class SessionScreen implements SessionView, Component, KeyTarget {
   }
 
   notice(text: string): void {
-    this.#notices = [...this.#notices.filter((one) => one !== text), text].slice(-MOST_NOTICES);
+    this.#notices.add(text);
+    this.update();
+  }
+
+  settle(): void {
+    this.#notices.clear();
     this.update();
   }
 
   working(isWorking: boolean): void {
     this.#work.working(isWorking);
     if (isWorking) {
-      this.#notices = [];
+      this.#notices.clear();
       this.#record.begin();
     } else this.#screen.print(this.#answer.end(this.#width));
     this.#keepTime();
@@ -248,11 +248,14 @@ export class SessionScreen implements SessionView, Component, KeyTarget {
   #submitted(text: string, use: TypedFor): void {
     if (text.trim() === '') return;
     this.#editor.addToHistory(text);
+    this.#notices.clear();
     this.events.typed(text, use);
   }
 
   #key(data: string): boolean {
-    const isUsed = this.#panel === undefined ? pressKey(data, this) : this.#panel.key(data);
+    // a paste is text, also while a question is open: it answers nothing, and is in the input afterwards
+    const isText = this.#panel?.isQuestion === true && data.startsWith(PASTE);
+    const isUsed = this.#panel === undefined ? pressKey(data, this) : !isText && this.#panel.key(data);
     if (isUsed) this.update();
     else this.#typedAt = this.#options.clock.now();
     return isUsed;
@@ -273,10 +276,6 @@ export class SessionScreen implements SessionView, Component, KeyTarget {
   render(width: number): string[] {
     const { paint, waiting, footer } = this.#options;
     const cut = (line: string) => truncateToWidth(terminalText(line), width);
-    const notices = this.#notices.map((text) => {
-      const line = cut(paint('yellow', text));
-      return `${' '.repeat(Math.max(0, width - visibleWidth(line)))}${line}`;
-    });
     const height = this.#terminal.rows;
     const rule = cut(paint('dim', '─'.repeat(width)));
     const panel = this.#panel?.isFull ? undefined : this.#panel;
@@ -284,17 +283,15 @@ export class SessionScreen implements SessionView, Component, KeyTarget {
     return [
       ...this.#answer.live(width),
       ...[...this.#work.lines(this.#isAsking), ...queueLines(waiting(), paint)].map(cut),
-      ...notices,
+      ...this.#notices.lines(width),
       ...input,
       ...footer().map(cut),
     ];
   }
 
-  /** The suggestion is shown in the empty input, and is not part of it. */
   #input(width: number): string[] {
     const lines = this.#editor.render(width);
     if (this.suggestion === undefined || this.#editor.getText() !== '') return lines;
-    const ghost = terminalText(this.#options.paint('dim', `${oneLine(this.suggestion, width - 12)} (tab takes it)`));
-    return lines.map((line, row) => (row === 1 ? truncateToWidth(`${line.trimEnd()}${ghost}`, width) : line));
+    return withSuggestion(lines, this.suggestion, { width, paint: this.#options.paint });
   }
 }

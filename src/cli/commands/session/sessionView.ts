@@ -17,6 +17,8 @@ export interface SessionView {
   working(isWorking: boolean): void;
   /** Stays until the next prompt. */
   notice(text: string): void;
+  /** What a notice announced is over. */
+  settle(): void;
   suggest(text: string | undefined): void;
   /** Takes the place of the input until the returned function is called. */
   show(panel: Panel): () => void;
@@ -40,6 +42,8 @@ export interface ViewEvents {
   typed(text: string, use: TypedFor): void;
   interrupt(): void;
   leave(): void;
+  /** The turn if one runs; the session when that was wanted twice. */
+  interruptOrLeave(): void;
   cycleMode(): void;
   draftChanged(): void;
   suspend(): void;

@@ -26,8 +26,10 @@ import { SessionScreen } from './sessionScreen.ts';
 import type { SessionView } from './sessionView.ts';
 import { SideQuestions } from './sideQuestions.ts';
 import { SLASH_COMMANDS } from './slash/slashCommands.ts';
+import { TurnChecks } from './turnChecks.ts';
 import { TypedPrompts } from './typedPrompts.ts';
 import { backgroundNotice } from './view/backgroundNotice.ts';
+import { farewell } from './view/farewell.ts';
 import { footerLines } from './view/footer.ts';
 import { historyLines, promptsIn } from './view/historyLines.ts';
 import { endLine } from './view/turnEnd.ts';
@@ -49,9 +51,12 @@ export class TerminalSession {
   readonly paint: Paint;
   readonly view: SessionView;
   readonly choices = new PersonsChoices();
+  readonly checks: TurnChecks;
   readonly sessionsDir: string;
   readonly history;
   readonly prompts: TypedPrompts;
+  /** Commands that the person runs beside the conversation. */
+  readonly lines = new Set<AbortController>();
   readonly #session = new AbortController();
   readonly #drafts;
   #opened: OpenSession | undefined;
@@ -59,6 +64,7 @@ export class TerminalSession {
   #leaving: Leaving = { type: 'exit' };
   #budget: { readonly pct: number; readonly tokens: number } | null = null;
   #usedTokens = 0;
+  #hasTalked = false;
   side: SideQuestions | undefined;
   #statusLine: ReturnType<typeof personsStatusLine> | undefined;
   #idle: NodeJS.Timeout | undefined;
@@ -66,6 +72,7 @@ export class TerminalSession {
 
   constructor(flags: PromptFlags, world: World, isPlain: boolean) {
     this.flags = flags;
+    this.checks = new TurnChecks(flags.requireProof);
     this.world = world;
     this.paint = themedPaint(world.env, isPlain);
     this.sessionsDir = projectSessionsDir(world.stopgateHome, world.cwd);
@@ -83,6 +90,11 @@ export class TerminalSession {
 
   get id(): string {
     return this.opened.sessionId;
+  }
+
+  /** There is something to come back to. */
+  get hasTalked(): boolean {
+    return this.#hasTalked;
   }
 
   get isOpen(): boolean {
@@ -130,7 +142,7 @@ export class TerminalSession {
       if (first !== undefined) this.prompts.add(first, 'queue');
       await this.#follow(opened);
       const reason = this.#leaving.type === 'exit' ? 'prompt_input_exit' : this.#leaving.type;
-      view.print(await endSession(opened.params, reason));
+      view.print([...(await endSession(opened.params, reason)), ...farewell(this)]);
     } finally {
       clearTimeout(this.#idle);
       await view.close();
@@ -181,11 +193,14 @@ export class TerminalSession {
       const event: SessionEvent = step.value;
       if (event.type === 'prompt_started') {
         startedAt = this.world.clock.now();
-        this.#began();
+        this.#began(opened);
       } else if (event.type === 'prompt_ended') await this.#ended(opened, event.end, startedAt);
       else if (event.type === 'waiting') {
         this.view.notice(`${event.tasks.length} in the background · ctrl+t to see`);
-      } else if (event.type !== 'gave_up') this.#emitted(opened, event);
+      } else if (event.type === 'gave_up') {
+        const names = event.tasks.map(({ description }) => description).join(', ');
+        this.print([this.paint('yellow', `! Ended with the session: ${names}.`)]);
+      } else this.#emitted(opened, event);
     }
   }
 
@@ -219,8 +234,10 @@ export class TerminalSession {
     return { toolUseContext: { ...this.choices.applied(context), signal }, tokenBudget: budget.tokens };
   }
 
-  #began(): void {
+  #began(opened: OpenSession): void {
     clearTimeout(this.#idle);
+    this.checks.began(opened);
+    this.#hasTalked = true;
     this.#suggestion = undefined;
     this.view.suggest(undefined);
     this.view.working(true);
@@ -229,8 +246,7 @@ export class TerminalSession {
   /** Why it ended, in one line, always. */
   async #ended(opened: OpenSession, end: PromptEnd, startedAt: number): Promise<void> {
     const { view, paint, world } = this;
-    const hasChecks = opened.armed.sentence !== null;
-    const checks = hasChecks ? { ending: opened.checks(), requireProof: this.flags.requireProof } : null;
+    const checks = this.checks.ended(opened);
     const durationMs = world.clock.now() - startedAt;
     const line = endLine(end, { checks, durationMs, paint });
     await opened.records.turnEnded(end, { ending: line.ending, words: line.words, durationMs });

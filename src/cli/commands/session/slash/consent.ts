@@ -7,8 +7,11 @@ export async function reviewTrust(session: TerminalSession): Promise<void> {
   const { runTrust } = await import('../../trust/runTrust.ts');
   const code = await session.view.without(() => runTrust(undefined, {}));
   if (code !== 0) return;
-  await session.opened.trustChanged();
-  session.print(['What was approved holds from now on; settings from the next session on.']);
+  // checks and settings are decided when a session opens
+  const { length } = session.opened.params.history;
+  const hasBegun = session.hasTalked || length > 0;
+  session.print(['What was approved holds from now on: the session is opened again with it.']);
+  session.leave(hasBegun ? { type: 'resume', id: session.id } : { type: 'clear' });
 }
 
 /** A person's decision about this session. */

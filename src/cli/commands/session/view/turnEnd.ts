@@ -4,6 +4,7 @@ import type { Paint } from '../../../output/colors.ts';
 import { ENDING_OUTCOMES, type Outcome, paintedOutcome } from '../../../output/outcomes.ts';
 import { describeEnd, type PromptChecks } from '../../prompt/ending.ts';
 import { terminalReason } from '../../prompt/output/resultLine.ts';
+import { PERSONS_REASONS } from '../permissionQuestions.ts';
 
 interface EndFacts {
   /** Null without a definition of done. */
@@ -35,12 +36,22 @@ const OUTCOME_OF: { readonly [Name in Reason]?: Outcome } = {
   tokens_exhausted: 'capped',
 };
 
+/** A person's answer, and not a hook's. */
+const isPersons = (end: PromptEnd): boolean => 'denial' in end && PERSONS_REASONS.has(end.denial ?? '');
+
+/** The agent may stop although the definition of done is not met. */
+const UNMET: ReadonlySet<string> = new Set(['stalled', 'capped', 'error', 'outOfTime']);
+const isUnmet = (checks: PromptChecks | null) => checks !== null && UNMET.has(checks.ending.type);
+
 /** Why a turn ended, and what the checks said: `Done. 43s · ✓ passed (tests)`. */
 export function endLine(end: PromptEnd, { checks, durationMs, paint }: EndFacts): EndLine {
-  const words = describeEnd(end);
+  const words = isPersons(end) ? 'You ended the turn at a question.' : describeEnd(end);
   const own = 'message' in end && end.message !== '' ? end.message : words;
   const outcome = OUTCOME_OF[end.reason];
-  const why = outcome === undefined ? paint('dim', own || 'Done.') : paintedOutcome(outcome, paint, own || outcome);
+  const why =
+    outcome === undefined
+      ? paint('dim', own || (isUnmet(checks) ? 'Stopped.' : 'Done.'))
+      : paintedOutcome(outcome, paint, own || outcome);
   const proof =
     checks === null
       ? ''

@@ -1,5 +1,7 @@
+import type { ToolUseBlock } from '../../../../models/types.ts';
 import type { QueryEvent } from '../../../../query/events.ts';
 import { INTERRUPTED, INTERRUPTED_FOR_TOOLS } from '../../../../query/terminal.ts';
+import { isObject } from '../../../../schemas/jsonValue.ts';
 import { ownEscape } from '../../../../system/terminalText.ts';
 import type { Paint } from '../../../output/colors.ts';
 import { oneLine } from '../../../output/visibleText.ts';
@@ -43,7 +45,8 @@ export class TurnRecord {
     if (type === 'hook_progress') this.#nameHook(event.data);
     if (type === 'assistant') {
       for (const block of event.message.content) {
-        if (block.type === 'tool_use' && !this.#headings.has(block.id)) this.#headings.set(block.id, block.name);
+        if (block.type === 'tool_use' && !this.#headings.has(block.id))
+          this.#headings.set(block.id, headingOf(block, this.#paint));
       }
     }
     if (type !== 'stream_event' && type !== 'progress') {
@@ -98,4 +101,10 @@ function shortened(line: string): string {
   const escapeAt = cut.lastIndexOf('\u001b');
   const start = escapeAt > SHOWN_CHARACTERS - LONGEST_ESCAPE ? cut.slice(0, escapeAt) : cut;
   return `${start}${escapeAt >= 0 ? ownEscape('0', 'm') : ''} … ${line.length - start.length} more characters`;
+}
+
+/** Of a call that never started: its name, and its first words. */
+function headingOf({ name, input }: ToolUseBlock, paint: Paint): string {
+  const first = isObject(input) ? Object.values(input).find((value) => typeof value === 'string') : undefined;
+  return `${paint('bold', name)} ${oneLine(String(first ?? ''), 200)}`;
 }
