@@ -1,7 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Terminal as Emulator } from '@xterm/headless';
+import { expect } from 'vitest';
+import { attempt } from '../../src/system/attempt.ts';
 import { BIN, type TestProject } from './project.ts';
 import { quoted } from './terminal.ts';
 
@@ -96,8 +99,11 @@ export function openScreen(project: TestProject, options: ScreenOptions = {}) {
     sheds: (text: string) => wait(() => !linesFrom(emulator.buffer.active.baseY).includes(text), `losing ${text}`),
     ended,
     [Symbol.asyncDispose]: async () => {
-      child.kill('SIGKILL');
+      // a session that only lost its terminal would still write to its folder while that is removed
+      const inside = childrenOf(child.pid ?? 0).flatMap((pid) => [pid, ...childrenOf(pid)]);
+      for (const pid of [...inside, child.pid ?? 0]) attempt(() => process.kill(pid, 'SIGKILL'), false);
       await ended;
+      await expect.poll(() => inside.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);
       emulator.dispose();
     },
   };
@@ -105,6 +111,11 @@ export function openScreen(project: TestProject, options: ScreenOptions = {}) {
 
 /** A long line is broken at the width. */
 const isIn = (screen: string, text: string) => screen.includes(text) || screen.replace(/\s*\n/g, ' ').includes(text);
+
+function childrenOf(pid: number): number[] {
+  const text = attempt(() => execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)]).toString(), '');
+  return text.split('\n').map(Number).filter(Boolean);
+}
 
 export const KEYS = {
   enter: '\r',
