@@ -52,6 +52,40 @@ describe('a permission question', () => {
     await next.sees('allow: Bash(touch made)');
   });
 
+  it.each(["touch 'x),Bash,(y'", "touch 'x) Bash (y'", 'touch "a b"'])(
+    'offers no rule for %s, which none could say without allowing every command',
+    async (command) => {
+      await using session = await asked(bash(command));
+      expect(session.screen()).not.toMatch(/in this session|always in this project/);
+      session.type('a');
+      session.type('s');
+      session.type('n');
+      await session.sees('went on');
+      expect(session.all()).not.toContain('Allowed in');
+      session.send('again');
+      await session.sees('$ touch again');
+    },
+  );
+
+  it('offers a rule on one file, whatever its name', async () => {
+    await using session = await openTestSession({
+      replies: (_, n) => {
+        const write = (name: string) => ({
+          tools: [{ name: 'Write', input: { file_path: `${session.project.dir}/${name}`, content: 'x' } }],
+        });
+        return [write('**'), { text: 'went on' }, write('other.js')][n] ?? { text: 'twice' };
+      },
+    });
+    session.send('make it');
+    await session.sees('yes, once');
+    session.type('s');
+    await session.sees('went on');
+    session.send('again');
+    await session.sees('other.js');
+    await session.sees('yes, once');
+    expect(has(session.project.dir, 'other.js')).toBe(false);
+  });
+
   it('is refused', async () => {
     await using session = await asked();
     session.type('n');

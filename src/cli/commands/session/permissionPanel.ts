@@ -20,14 +20,14 @@ export interface PermissionChoice {
 
 /** What can be answered: once, for the session, always (with the rule it makes), no, and no with a reason. */
 function choicesFor({ suggestion }: Pick<PermissionQuestion, 'suggestion'>): readonly PermissionChoice[] {
-  const updates = suggestedUpdates({ type: 'ask', reason: '', ...(suggestion !== undefined && { suggestion }) });
-  const allowed = { type: 'allow', updates } as const;
+  const allowed = { type: 'allow', updates: suggestedUpdates({ suggestion }) } as const;
+  const text = oneLine(suggestion.join(','));
   const rules: readonly PermissionChoice[] =
-    suggestion === undefined
+    suggestion.length === 0
       ? []
       : [
-          { key: 's', label: `yes, in this session: ${suggestion}`, answer: allowed },
-          { key: 'a', label: `yes, always in this project: ${suggestion}`, answer: allowed, isForGood: true },
+          { key: 's', label: `yes, in this session: ${text}`, answer: allowed },
+          { key: 'a', label: `yes, always in this project: ${text}`, answer: allowed, isForGood: true },
         ];
   return [
     { key: 'y', label: 'yes, once', answer: { type: 'allow' } },
