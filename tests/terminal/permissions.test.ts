@@ -159,6 +159,31 @@ describe('a permission question', () => {
     await session.sees('went on');
   });
 
+  it.each([
+    [80, 24],
+    [40, 14],
+    [200, 50],
+  ])('says that a command of long lines is cut on a screen of %i columns and %i rows', async (columns, rows) => {
+    const long = `touch ${'a'.repeat(1_300)}`;
+    const command = [long, 'touch owned', long, 'echo harmless'].join('\n');
+    await using session = await openTestSession({ replies: [bash(command)], columns, rows });
+    session.send('make it');
+    await session.sees('no, and say what to do instead');
+    expect(session.screen()).toContain('May Bash run?');
+    expect(session.screen()).toMatch(/\$ touch\n {2}aaa/);
+    expect(session.screen()).toMatch(/not all of it is shown|echo harmless/);
+    session.type('v');
+    await session.sees('All of the Bash call');
+    session.type('G');
+    await session.sees('echo harmless');
+  });
+
+  it('shows characters that have no width', async () => {
+    await using session = await asked(bash('touch pack\u200bage.json \u202egnp'));
+    expect(session.screen()).toContain('$ touch pack\\u{200b}age.json \\u{202e}gnp');
+    expect(session.raw()).not.toMatch(/[\u200b\u202e]/);
+  });
+
   it('asks for several agents one after the other, and not again for what was allowed meanwhile', async () => {
     const agents = ['left', 'right'].map((name) => ({
       name: 'Agent',
