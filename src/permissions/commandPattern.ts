@@ -24,6 +24,9 @@ export function commandPattern(content: string): CommandPattern {
   return { pieces, open: pieces.length > 1 && pieces.at(-1) === '' && pieces.at(-2)?.endsWith(' ') === true };
 }
 
+/** The content of a rule that covers this text alone. */
+export const literalCommand = (text: string): string => text.replace(/[\\*]/g, '\\$&');
+
 /** Whether a text is covered. Takes the leftmost place for each piece, so time grows with the text alone. */
 export function patternCovers(pattern: CommandPattern, text: string): boolean {
   if (covers(pattern.pieces, text)) return true;

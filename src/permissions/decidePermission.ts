@@ -3,6 +3,7 @@ import { judgeCommand } from './judgeCommand.ts';
 import { judgeFree, judgeOther } from './judgeName.ts';
 import { judgeEdit, judgeRead } from './judgePath.ts';
 import { compileRules } from './parseRule.ts';
+import { KIND_NAMES } from './toolMatches.ts';
 import type { PermissionDecision, PermissionFacts, PermissionRequest } from './types.ts';
 
 const JUDGES: { readonly [Type in PermissionRequest['type']]: Judge<Type> } = {
@@ -32,14 +33,16 @@ export function decidePermission(facts: PermissionFacts): PermissionDecision {
   const what = excerpt(judge.describe(facts));
   if (facts.mode === 'plan' && facts.request.type !== 'read') return { type: 'deny', reason: REASONS.plan(what) };
   const guarded = judge.guarded?.(rules.allow, facts);
-  if (guarded !== undefined) return ask(facts, needsPermission(what, guarded, judge.suggestion(facts)), true);
+  if (guarded !== undefined) {
+    return ask(facts, needsPermission(what, guarded, advice(judge.suggestion(facts), facts)), true);
+  }
   const allowed = judge.allowance(rules.allow, facts);
   if (allowed !== undefined) return { type: 'allow', reason: allowed };
   if (facts.sandboxed) return { type: 'allow', reason: 'it runs in the sandbox' };
   if (facts.mode === 'acceptEdits' && standing.type === 'edit') return { type: 'allow', reason: 'edits are accepted' };
-  const rule = judge.suggestion(facts);
-  const question = ask(facts, needsPermission(what, standing.needed, rule), false);
-  return question.type === 'ask' ? { ...question, suggestion: rule } : question;
+  const suggestion = judge.suggestion(facts);
+  const question = ask(facts, needsPermission(what, standing.needed, advice(suggestion, facts)), false);
+  return question.type === 'ask' && suggestion.length > 0 ? { ...question, suggestion } : question;
 }
 
 /** Whether a deny rule forbids the call; what every agent must not change, whatever the rules, does not count here. */
@@ -49,8 +52,18 @@ export const isDeniedByRule = (facts: PermissionFacts): boolean =>
 // The table pairs each request with the judge of its own type; TypeScript cannot follow that through the lookup.
 const judgeOf = (facts: PermissionFacts) => JUDGES[facts.request.type] as Judge<PermissionRequest['type']>;
 
-function needsPermission(what: string, needed: string, rule: string): string {
-  return `${what} needs permission: ${excerpt(needed)}. To allow it, add ${rule} to permissions.allow in a settings file or pass --allowedTools "${rule}".`;
+function needsPermission(what: string, needed: string, advice: string): string {
+  return `${what} needs permission: ${excerpt(needed)}. To allow it, ${advice}.`;
+}
+
+function advice(rules: readonly string[], { toolName, request }: PermissionFacts): string {
+  const ways = (rule: string, note = '') =>
+    `add ${rule}${note} to permissions.allow in a settings file or pass --allowedTools "${rule}"`;
+  if (rules.length > 0) return ways(rules.join(','));
+  return ways(
+    KIND_NAMES[request.type] ?? toolName,
+    ' (no narrower rule can be written for it; this one allows every call)',
+  );
 }
 
 function ask(facts: PermissionFacts, reason: string, byRule: boolean): PermissionDecision {

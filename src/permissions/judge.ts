@@ -34,8 +34,8 @@ export interface Judge<Type extends PermissionRequest['type']> {
   guarded?(rules: readonly Rule[], facts: FactsOf<Type>): string | undefined;
   /** The path of the agent's own gate that the call would change, unless an allow rule names it. */
   gatePath?(rules: readonly Rule[], facts: FactsOf<Type>): string | undefined;
-  /** A rule that would allow this call. */
-  suggestion(facts: FactsOf<Type>): string;
+  /** Rules that would allow this call and no other one; empty when there are none that say just that. */
+  suggestion(facts: FactsOf<Type>): readonly string[];
   /** The call in a few words, for sentences. */
   describe(facts: FactsOf<Type>): string;
 }

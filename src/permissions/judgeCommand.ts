@@ -1,6 +1,8 @@
 import { perObject } from '../system/perObject.ts';
 import { commandObstacle } from './commandObstacle.ts';
+import { literalCommand } from './commandPattern.ts';
 import { restrictCommand } from './commandRestriction.ts';
+import { exactRules } from './exactRules.ts';
 import { guardedWrite, writtenPath } from './guardedWrite.ts';
 import { hiddenFile } from './hiddenFile.ts';
 import type { FactsOf, Judge } from './judge.ts';
@@ -44,11 +46,15 @@ export const judgeCommand: Judge<'command'> = {
     const plain = found.unclear === undefined && found.unusual === undefined && found.commands.length > 1;
     const texts = plain ? parts : [facts.request.command.trim()];
     const needed = [...new Set(texts)].filter((text) => text !== '' && !isReadOnlyCommand(text));
-    const rules = needed.slice(0, 4).map(ruleFor);
-    return rules.includes(undefined) || rules.length === 0 ? 'Bash' : rules.join(',');
+    if (needed.some((text) => text.length > MOST_CHARACTERS)) return [];
+    return exactRules(needed.slice(0, MOST_RULES).map((text) => ({ toolName: 'Bash', content: literalCommand(text) })));
   },
   describe: (facts) => `${facts.toolName} "${facts.request.command.trim()}"`,
 };
+
+/** More than this is not read, only agreed to. */
+const MOST_RULES = 4;
+const MOST_CHARACTERS = 120;
 
 const isNamed = (rules: readonly Rule[], facts: CommandFacts) =>
   rules.some((rule) => toolMatches(rule, facts, false) && isAboutAll(rule, facts));
@@ -57,13 +63,6 @@ const isNamed = (rules: readonly Rule[], facts: CommandFacts) =>
 function isAboutAll({ content }: Rule, { request }: CommandFacts): boolean {
   const text = request.command.trim();
   return content !== undefined && (content === text || unescaped(content) === text);
-}
-
-/** Undefined for a text that would not come back out of `--allowedTools` as it went in. */
-function ruleFor(text: string): string | undefined {
-  const balanced = text.split('(').length === text.split(')').length;
-  if (!balanced || text.length > 120 || /[\n"`]/.test(text)) return undefined;
-  return `Bash(${text.replace(/[\\*]/g, '\\$&')})`;
 }
 
 /** A rule that quotes a star, `ls \*.ts`, is about that very text. */

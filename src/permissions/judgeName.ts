@@ -1,4 +1,5 @@
-import { commandPattern, patternCovers } from './commandPattern.ts';
+import { commandPattern, literalCommand, patternCovers } from './commandPattern.ts';
+import { exactRules } from './exactRules.ts';
 import type { FactsOf, Judge } from './judge.ts';
 import type { Rule } from './parseRule.ts';
 import { toolMatches } from './toolMatches.ts';
@@ -23,7 +24,8 @@ const byName: Omit<Judge<'free' | 'other'>, 'standing'> = {
     const rule = rules.find((rule) => toolMatches(rule, facts, false) && contentMatches(rule, facts, false));
     return rule && `the rule "${rule.text}" allows it`;
   },
-  suggestion: (facts) => (facts.request.content ? `${facts.toolName}(${facts.request.content})` : facts.toolName),
+  suggestion: ({ toolName, request: { content } }) =>
+    exactRules([{ toolName, content: content ? literalCommand(content) : undefined }]),
   describe: (facts) => facts.toolName,
 };
 

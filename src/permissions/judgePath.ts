@@ -1,6 +1,7 @@
 import { isAbsolute, relative, resolve } from 'node:path';
+import { exactRules } from './exactRules.ts';
 import type { FactsOf, Judge, Standing } from './judge.ts';
-import { isInside, pathMatches } from './matchPath.ts';
+import { isInside, literalPath, pathMatches } from './matchPath.ts';
 import type { Rule } from './parseRule.ts';
 import { isGatePath, isProtectedPath } from './protectedPaths.ts';
 import { toolMatches } from './toolMatches.ts';
@@ -37,7 +38,10 @@ const byPath: Omit<Judge<'read' | 'edit'>, 'standing' | 'allowance'> = {
     const path = realPath(facts);
     const inside = relative(facts.projectDir, path);
     const written = inside.startsWith('..') || isAbsolute(inside) ? `/${path}` : `/${inside}`;
-    return `${facts.request.type === 'edit' ? 'Edit' : 'Read'}(${written})`;
+    const content = literalPath(written);
+    // the matcher reads some backslashes in two ways
+    if (path.includes('\\') || !pathMatches({ pattern: content, path, places: facts, strict: false })) return [];
+    return exactRules([{ toolName: facts.request.type === 'edit' ? 'Edit' : 'Read', content }]);
   },
   describe: (facts) => `${facts.toolName} of ${facts.request.path}`,
 };

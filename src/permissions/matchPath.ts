@@ -35,6 +35,9 @@ export function pathMatches({ pattern, path, places, strict }: PathQuestion): bo
   });
 }
 
+/** The content of a rule on this path alone: its characters stand for themselves. */
+export const literalPath = (path: string): string => path.replace(/[*?[\]{}()!+@|^$]/g, '\\$&');
+
 /** Whether a path rule that forbids could be about something in a folder, whatever is there. */
 export function mayLieWithin(pattern: string, folder: string, places: PathPlaces): boolean {
   return fixedParts(pattern, places).some(({ path }) => isInside(path, [folder]) || isInside(folder, [path]));

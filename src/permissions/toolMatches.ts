@@ -3,7 +3,7 @@ import { builtInNamed, type Rule } from './parseRule.ts';
 import type { PermissionRequest } from './types.ts';
 
 /** The rule that speaks for every tool of a kind, besides the one on the tool's own name. */
-const KIND_NAMES: Readonly<Record<PermissionRequest['type'], string | undefined>> = {
+export const KIND_NAMES: Readonly<Record<PermissionRequest['type'], string | undefined>> = {
   read: 'Read',
   edit: 'Edit',
   command: 'Bash',

@@ -49,7 +49,12 @@ export type PermissionDecision =
   | { readonly type: 'allow'; readonly reason?: string }
   /**
    * `byRule`: an ask rule or a guarded file says so, which a PreToolUse hook's allow does not override. `suggestion`:
-   * rules that would allow the call, with commas between.
+   * rules that would allow this call and no other. Never one text: the agent words what is in them.
    */
-  | { readonly type: 'ask'; readonly reason: string; readonly byRule?: boolean; readonly suggestion?: string }
+  | {
+      readonly type: 'ask';
+      readonly reason: string;
+      readonly byRule?: boolean;
+      readonly suggestion?: readonly string[];
+    }
   | { readonly type: 'deny'; readonly reason: string };

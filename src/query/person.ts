@@ -28,8 +28,8 @@ export interface PermissionQuestion {
   readonly input: unknown;
   /** Why it is asked. */
   readonly reason: string;
-  /** Rules that would allow such calls from now on, with commas between; undefined when there is none. */
-  readonly suggestion: string | undefined;
+  /** Rules that would allow this call from now on; empty when there are none. */
+  readonly suggestion: readonly string[];
   /** The subagent that asks; undefined for the main agent. */
   readonly agentId: string | undefined;
   /** Whether these changes make the question superfluous. */

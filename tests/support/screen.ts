@@ -98,6 +98,11 @@ export function openScreen(project: TestProject, options: ScreenOptions = {}) {
     /** Resolves when the text is no longer on the screen. */
     sheds: (text: string) => wait(() => !linesFrom(emulator.buffer.active.baseY).includes(text), `losing ${text}`),
     ended,
+    /** As a person closes the window: what runs inside is on its own. */
+    closeTerminal: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
     [Symbol.asyncDispose]: async () => {
       // a session that only lost its terminal would still write to its folder while that is removed
       const inside = childrenOf(child.pid ?? 0).flatMap((pid) => [pid, ...childrenOf(pid)]);

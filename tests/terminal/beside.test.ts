@@ -33,6 +33,24 @@ describe('a guess at the next prompt', () => {
     await session.sees('run the tests now');
   });
 
+  it('has no escapes of its own, neither as a guess nor as the input', async () => {
+    const osc = '\u001b]0;owned\u0007';
+    await using session = await openTestSession({
+      ...ON,
+      replies: (body) => {
+        const { text } = suggesting(body);
+        return { text: text === 'run the tests' ? `${text}${osc}\u202e` : text };
+      },
+    });
+    session.send('hello');
+    await session.sees('(tab takes it)');
+    session.type(KEYS.tab);
+    await session.sheds('(tab takes it)');
+    await session.sees('run the tests\\u{1b}]0;owned\\u{7}\\u{202e}');
+    expect(session.raw()).not.toContain(osc);
+    expect(session.raw()).not.toContain('\u202e');
+  });
+
   it('is off by its switch', async () => {
     await using session = await openTestSession({ replies: suggesting });
     session.send('hello');

@@ -325,7 +325,7 @@ describe('a session that is ended from outside', { timeout: 30_000 }, () => {
     await typed(session, 'half a thought');
     const all = [pidOf(project), ...descendants(pidOf(project))];
     expect(all.length).toBeGreaterThan(2);
-    await session[Symbol.asyncDispose]();
+    await session.closeTerminal();
     await expect.poll(() => all.filter(isAlive), { timeout: 10_000 }).toEqual([]);
     await using next = openScreen(project, { args: ['--continue'] });
     await next.sees('> start it');

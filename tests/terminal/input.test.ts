@@ -35,6 +35,18 @@ describe('the input', () => {
     await expect.poll(() => allMessages(session.project)).toContain('the secret plan');
   });
 
+  it.each([
+    ['a character without a width', '\u200b', '\\u{200b}'],
+    ['one that turns text around', '\u202e', '\\u{202e}'],
+  ])('shows %s in the name of a file', async (_, mark, shown) => {
+    await using session = await openTestSession({ git: true, files: { [`aaa${mark}2Jzz`]: '' } });
+    session.type('@aaa');
+    await session.sees(`aaa${shown}2Jzz`);
+    session.type(KEYS.tab);
+    await session.sees(`@aaa${shown}2Jzz`);
+    expect(session.raw()).not.toContain(mark);
+  });
+
   it('takes the path of an image as the image', async () => {
     await using session = await openTestSession({ git: true });
     session.project.write('shot one.png', '');

@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { KEYS } from '../support/screen.ts';
 import { bash, openTestSession, until } from '../support/session.ts';
@@ -157,6 +159,24 @@ describe('plain mode', () => {
     await session.sees('ctrl+o');
     session.type(KEYS.ctrlD);
     expect(await session.ended).toBe(0);
+  });
+
+  it('takes a line for an answer only if it is a key and nothing else', async () => {
+    await using session = await openTestSession({
+      args: ['--plain'],
+      replies: [bash('touch made'), { text: 'It is made.' }],
+    });
+    const questions = () => session.all().match(/May Bash run\?/g)?.length;
+    session.send('make it');
+    await session.sees('yes, once');
+    for (const [at, line] of ['all files belong in src, please', 'yes', 'y es', 'ŷ'].entries()) {
+      session.send(line);
+      await expect.poll(questions).toBe(at + 2);
+    }
+    expect(existsSync(path.join(session.project.dir, 'made'))).toBe(false);
+    session.send(' Y ');
+    await session.sees('It is made.');
+    expect(existsSync(path.join(session.project.dir, 'made'))).toBe(true);
   });
 
   it('is what a dumb terminal gets, and ctrl+c interrupts there', async () => {

@@ -52,6 +52,40 @@ describe('a permission question', () => {
     await next.sees('allow: Bash(touch made)');
   });
 
+  it.each(["touch 'x),Bash,(y'", "touch 'x) Bash (y'", 'touch "a b"'])(
+    'offers no rule for %s, which none could say without allowing every command',
+    async (command) => {
+      await using session = await asked(bash(command));
+      expect(session.screen()).not.toMatch(/in this session|always in this project/);
+      session.type('a');
+      session.type('s');
+      session.type('n');
+      await session.sees('went on');
+      expect(session.all()).not.toContain('Allowed in');
+      session.send('again');
+      await session.sees('$ touch again');
+    },
+  );
+
+  it('offers a rule on one file, whatever its name', async () => {
+    await using session = await openTestSession({
+      replies: (_, n) => {
+        const write = (name: string) => ({
+          tools: [{ name: 'Write', input: { file_path: `${session.project.dir}/${name}`, content: 'x' } }],
+        });
+        return [write('**'), { text: 'went on' }, write('other.js')][n] ?? { text: 'twice' };
+      },
+    });
+    session.send('make it');
+    await session.sees('yes, once');
+    session.type('s');
+    await session.sees('went on');
+    session.send('again');
+    await session.sees('other.js');
+    await session.sees('yes, once');
+    expect(has(session.project.dir, 'other.js')).toBe(false);
+  });
+
   it('is refused', async () => {
     await using session = await asked();
     session.type('n');
@@ -128,6 +162,31 @@ describe('a permission question', () => {
     await session.sheds('All of the Bash call');
     session.type('n');
     await session.sees('went on');
+  });
+
+  it.each([
+    [80, 24],
+    [40, 14],
+    [200, 50],
+  ])('says that a command of long lines is cut on a screen of %i columns and %i rows', async (columns, rows) => {
+    const long = `touch ${'a'.repeat(1_300)}`;
+    const command = [long, 'touch owned', long, 'echo harmless'].join('\n');
+    await using session = await openTestSession({ replies: [bash(command)], columns, rows });
+    session.send('make it');
+    await session.sees('no, and say what to do instead');
+    expect(session.screen()).toContain('May Bash run?');
+    expect(session.screen()).toMatch(/\$ touch\n {2}aaa/);
+    expect(session.screen()).toMatch(/not all of it is shown|echo harmless/);
+    session.type('v');
+    await session.sees('All of the Bash call');
+    session.type('G');
+    await session.sees('echo harmless');
+  });
+
+  it('shows characters that have no width', async () => {
+    await using session = await asked(bash('touch pack\u200bage.json \u202egnp'));
+    expect(session.screen()).toContain('$ touch pack\\u{200b}age.json \\u{202e}gnp');
+    expect(session.raw()).not.toMatch(/[\u200b\u202e]/);
   });
 
   it('asks for several agents one after the other, and not again for what was allowed meanwhile', async () => {

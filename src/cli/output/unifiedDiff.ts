@@ -1,5 +1,6 @@
 import { formatPatch, OMIT_HEADERS, structuredPatch } from 'diff';
 import type { Paint } from './colors.ts';
+import { visibleText } from './visibleText.ts';
 
 export interface DiffSides {
   readonly name: string;
@@ -10,7 +11,7 @@ export interface DiffSides {
 
 const STYLES = { '@': 'cyan', '-': 'red', '+': 'green' } as const;
 
-/** A change in the format of `diff -u`; empty without a change. */
+/** A change in the format of `diff -u`, with invisible characters made visible; empty without a change. */
 export function unifiedDiff({ name, before, after }: DiffSides, paint: Paint): string {
   const patch = structuredPatch('', '', before ?? '', after ?? '', '', '', { context: 3 });
   if (patch.hunks.length === 0 && (before === null) === (after === null)) return '';
@@ -18,7 +19,8 @@ export function unifiedDiff({ name, before, after }: DiffSides, paint: Paint): s
   const body = patch.hunks.length === 0 ? [] : formatPatch(patch, OMIT_HEADERS).slice(0, -1).split('\n');
   const painted = body.map((line) => {
     const style = STYLES[line.charAt(0) as keyof typeof STYLES];
-    return style ? paint(style, line) : line;
+    const shown = visibleText(line);
+    return style ? paint(style, shown) : shown;
   });
   return `${[...heads.map((head) => paint('bold', head)), ...painted].join('\n')}\n`;
 }

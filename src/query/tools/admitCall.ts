@@ -162,7 +162,7 @@ async function askPerson(
   { deps: { person }, signal }: Turn,
   state: State,
   { tool, input, request }: ReadyCall & { readonly request: PermissionRequest },
-  { reason, suggestion, byRule }: Extract<PermissionDecision, { type: 'ask' }>,
+  { reason, suggestion = [], byRule }: Extract<PermissionDecision, { type: 'ask' }>,
 ): Promise<Answer> {
   if (person === undefined) return { type: 'deny' };
   const { agentId } = state.toolUseContext;

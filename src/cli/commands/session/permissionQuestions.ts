@@ -5,6 +5,7 @@ import { readTextFileSync } from '../../../system/readTextFile.ts';
 import type { Paint } from '../../output/colors.ts';
 import type { Panel } from '../../output/screen/panels/panel.ts';
 import { textPanel } from '../../output/screen/panels/textPanel.ts';
+import { oneLine } from '../../output/visibleText.ts';
 import { type PermissionChoice, permissionPanel } from './permissionPanel.ts';
 import { callLines } from './view/blocks.ts';
 
@@ -78,7 +79,7 @@ export class PermissionQuestions {
     signal.addEventListener('abort', onAbort, { once: true });
     const others = () => this.#waiting - 1;
     const call = callOf(question, paint);
-    const view = () => this.#view(question.toolName, call);
+    const view = () => this.#view(question, call);
     const close = show(permissionPanel({ question, call, paint, others, choose: resolve, view, isBeingTyped }));
     needsYou(`Stopgate needs your permission to use ${question.toolName}`);
     const choice = await promise;
@@ -87,12 +88,13 @@ export class PermissionQuestions {
     return choice;
   }
 
-  #view(toolName: string, call: readonly string[]): void {
+  #view({ toolName, suggestion }: PermissionQuestion, call: readonly string[]): void {
     const { paint, show } = this.#asking;
-    const text = () => call;
-    const close = show(
-      textPanel({ title: `All of the ${toolName} call`, text, paint, isFull: true, close: () => close() }),
-    );
+    const rules = suggestion.map((rule) => paint('dim', `s and a add the rule ${oneLine(rule)}`));
+    const lines = rules.length === 0 ? call : [...call, '', ...rules];
+    const text = () => lines;
+    const title = `All of the ${oneLine(toolName)} call`;
+    const close = show(textPanel({ title, text, paint, isFull: true, close: () => close() }));
   }
 }
 

@@ -1,7 +1,7 @@
-import { splitToolList } from '../../../permissions/splitToolList.ts';
 import type { Person } from '../../../query/person.ts';
 import type { HookPrompt } from '../../../schemas/hookOutputs.ts';
 import { listPanel } from '../../output/screen/panels/listPanel.ts';
+import { oneLine } from '../../output/visibleText.ts';
 import { allowForProject } from '../../wiring/projectRules.ts';
 import { notifyTerminal, runNotificationHooks } from './notifyPerson.ts';
 import { PermissionQuestions } from './permissionQuestions.ts';
@@ -19,10 +19,10 @@ export function personOf(session: TerminalSession): Person {
       void runNotificationHooks(session.opened, text, 'permission_prompt');
     },
     awaitWords: () => view.notice('Say what to do instead.'),
-    allow: async (updates, { isForGood = false }, { suggestion = '' }) => {
+    allow: async (updates, { isForGood = false }, { suggestion }) => {
       choices.allow(updates);
-      const where = isForGood ? ` (${await allowForProject(sessionsDir, splitToolList(suggestion))})` : '';
-      const what = `Allowed ${isForGood ? 'in this project' : 'in this session'}: ${suggestion}${where}`;
+      const where = isForGood ? ` (${await allowForProject(sessionsDir, suggestion)})` : '';
+      const what = `Allowed ${isForGood ? 'in this project' : 'in this session'}: ${oneLine(suggestion.join(','))}${where}`;
       session.print([paint('dim', what)]);
     },
   });

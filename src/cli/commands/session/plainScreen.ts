@@ -21,7 +21,7 @@ const WIDTH = 80;
 
 /**
  * Lines in, lines out: for screen readers, dumb terminals and logs. Nothing is drawn twice, and a question is answered with a
- * line that begins with its key.
+ * line that is its key and nothing else.
  */
 export class PlainScreen implements SessionView {
   readonly #options: PlainOptions;
@@ -78,7 +78,9 @@ export class PlainScreen implements SessionView {
   #typed(line: string): void {
     const panel = this.#panels.at(-1);
     if (panel !== undefined) {
-      for (const key of line === '' ? ['\r'] : line.trim().slice(0, 1)) panel.key(key);
+      // a sentence that was typed for the agent answers nothing
+      const keys = line === '' ? ['\r'] : [...line.trim()];
+      if (keys.length === 1) panel.key(keys.join(''));
       if (this.#panels.includes(panel)) this.#printPanel(panel);
     } else if (line.trim() !== '') this.#options.events.typed(line, 'steer');
   }

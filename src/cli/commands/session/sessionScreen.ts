@@ -226,16 +226,9 @@ export class SessionScreen implements SessionView, Component, KeyTarget {
     const { paint } = this.#options;
     const lines = this.#record.whole();
     const text = () => (lines.length === 0 ? ['Nothing has happened yet.'] : lines);
+    const title = 'All of the last turn';
     const close = this.show(
-      textPanel({
-        title: 'All of the last turn',
-        text,
-        paint,
-        isFull: true,
-        atEnd: true,
-        closedBy: ['ctrl+o'],
-        close: () => close(),
-      }),
+      textPanel({ title, text, paint, isFull: true, atEnd: true, closedBy: ['ctrl+o'], close: () => close() }),
     );
   }
 
@@ -276,8 +269,10 @@ export class SessionScreen implements SessionView, Component, KeyTarget {
   render(width: number): string[] {
     const { paint, waiting, footer } = this.#options;
     const cut = (line: string) => truncateToWidth(terminalText(line), width);
-    const height = this.#terminal.rows;
     const rule = cut(paint('dim', '─'.repeat(width)));
+    const below = footer().map(cut);
+    // the first row stays free, and the rule has one
+    const height = Math.max(1, this.#terminal.rows - 2 - below.length);
     const panel = this.#panel?.isFull ? undefined : this.#panel;
     const input = panel === undefined ? this.#input(width) : [rule, ...panel.lines({ width, height })];
     return [
@@ -285,7 +280,7 @@ export class SessionScreen implements SessionView, Component, KeyTarget {
       ...[...this.#work.lines(this.#isAsking), ...queueLines(waiting(), paint)].map(cut),
       ...this.#notices.lines(width),
       ...input,
-      ...footer().map(cut),
+      ...below,
     ];
   }
 

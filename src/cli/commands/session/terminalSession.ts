@@ -8,6 +8,7 @@ import type { World } from '../../../system/world.ts';
 import { processWriter } from '../../../system/writer.ts';
 import type { Paint } from '../../output/colors.ts';
 import { themedPaint } from '../../output/screen/themes.ts';
+import { oneLine } from '../../output/visibleText.ts';
 import { type OpenSession, openSession } from '../../wiring/openSession.ts';
 import type { PromptFlags } from '../../wiring/promptFlags.ts';
 import { readSessionNames } from '../../wiring/sessionNames.ts';
@@ -127,8 +128,8 @@ export class TerminalSession {
           person: personOf(this),
           onSuggestion: ({ text }) => {
             // it may be there before the end of its turn was seen
-            this.#suggestion = text;
-            if (this.#turn === undefined) view.suggest(text);
+            this.#suggestion = oneLine(text);
+            if (this.#turn === undefined) view.suggest(this.#suggestion);
           },
           onBackgroundRun: (run) => {
             const notice = backgroundNotice(run);

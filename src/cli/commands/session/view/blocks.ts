@@ -7,6 +7,7 @@ import { ownValue } from '../../../../system/ownValue.ts';
 import type { Paint } from '../../../output/colors.ts';
 import { type Outcome, paintedOutcome } from '../../../output/outcomes.ts';
 import { unifiedDiff } from '../../../output/unifiedDiff.ts';
+import { visibleText } from '../../../output/visibleText.ts';
 
 /** How much of a result is shown; ctrl+o shows all of it. */
 const FOLDED_LINES = 8;
@@ -138,15 +139,22 @@ interface CallStyle {
   readonly onDisk?: string | null;
 }
 
-/** What a call would do, for the question and for the record: a command, or the change of a file. */
+/** What a call would do, for the question: a command, the change of a file, or all that another tool is told. */
 export function callLines(toolName: string, input: unknown, { paint, onDisk = null }: CallStyle): string[] {
-  const fields = (typeof input === 'object' && input !== null ? input : {}) as Readonly<Record<string, unknown>>;
-  const text = (name: string) => (typeof fields[name] === 'string' ? (fields[name] as string) : null);
-  const name = text('file_path');
-  const [before, after] = [text('old_string') ?? onDisk, text('new_string') ?? text('content')];
-  if (name !== null && after !== null) {
-    return unifiedDiff({ name, before, after }, paint).trimEnd().split('\n');
+  const fields = isObject(input) ? input : { input };
+  const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : null);
+  const [name, command] = [text('file_path'), text('command')];
+  if (toolName === 'Bash' && command !== null) return command.split('\n').map((line) => `$ ${visibleText(line)}`);
+  const [before, after] = toolName === 'Edit' ? [text('old_string'), text('new_string')] : [onDisk, text('content')];
+  if ((toolName === 'Edit' || toolName === 'Write') && name !== null && after !== null) {
+    const diff = unifiedDiff({ name: inOneLine(name), before, after }, paint).trimEnd();
+    return [
+      ...(fields.replace_all === true ? [paint('yellow', 'replaces every occurrence in the file')] : []),
+      ...(diff === '' ? [`${inOneLine(name)}: no change`] : diff.split('\n')),
+    ];
   }
-  const what = text('command') ?? name ?? JSON.stringify(fields);
-  return what.split('\n').map((line) => `${toolName === 'Bash' ? '$ ' : ''}${line}`);
+  return Object.entries(fields).map(([key, value]) => `${inOneLine(key)}: ${inOneLine(JSON.stringify(value) ?? '')}`);
 }
+
+/** Nothing in it looks like a line of its own. */
+const inOneLine = (text: string) => visibleText(text).replaceAll('\n', '\\u{a}');
