@@ -140,7 +140,10 @@ export function scriptChanges(frozen: Frozen): readonly FrozenChange[] {
 const shownFrom = ({ file }: Frozen, one: string) =>
   path.relative(realOf(path.dirname(file)), one) || path.basename(one);
 
-/** The scripts that were written to since `before`, by what no program can set. */
+/**
+ * The scripts that were written to since `before`, by the change time, which no program can set. A process that keeps a script
+ * mapped can write to it without moving that time until the kernel writes the page to disk: see docs/security.md.
+ */
 export function touchedSince(frozen: Frozen, before: ReadonlyMap<string, string>): readonly FrozenChange[] {
   const now = frozenStamps(frozen);
   const touched = frozen.files.filter(({ path: file }) => now.get(file) !== before.get(file));
