@@ -26,7 +26,7 @@ export function fileState(
   const permissions = entry.isFile() ? Number(entry.mode & 0o7777n) : undefined;
   const mode = gitMode(entry);
   const content = readContent(path, entry, budget);
-  // a program can set all times but the change time
+  // a program can set all times but the change time, which a write through a shared mapping moves late
   if (content === undefined) {
     return { state: `${mode} ${entry.size} ${entry.mtimeNs} ${entry.ctimeNs} ${entry.ino}`, permissions };
   }

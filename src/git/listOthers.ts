@@ -3,7 +3,7 @@ import { lstatSync } from 'node:fs';
 import type { Mirror } from './mirror.ts';
 import { absolutePath, folderPath, foldersAbove, pathBytes, quotePath } from './quotedPath.ts';
 
-/** Files that editors, desktops and agents leave in any folder, and no check reads. */
+/** Files that editors, desktops and agents leave in any folder, and no check reads. A folder of such a name counts. */
 const DROPPINGS = ['.DS_Store', 'Thumbs.db', '*.swp', '*.swo', '*~', '.#*', '.idea/workspace.xml'];
 /** Claude Code writes the user's answers there, `stopgate launch` its hooks. */
 const LOCAL_SETTINGS = '.claude/settings.local.json';
@@ -53,7 +53,7 @@ interface Request {
 /** By default with the index of all tracked files. */
 async function applyRules({ run }: Mirror, { within, most }: Request, indexFile?: string): Promise<Lists> {
   const rules = '--exclude-per-directory=.gitignore';
-  const droppings = [...DROPPINGS, LOCAL_SETTINGS].map((pattern) => `--exclude=${pattern}`);
+  const droppings = [...DROPPINGS, LOCAL_SETTINGS].flatMap((name) => [`--exclude=${name}`, `--exclude=!${name}/`]);
   const list = (more: readonly string[], onLine: (line: string) => void) => {
     const args = ['ls-files', '--others', rules, ...droppings, ...more, ...within];
     return run(args, { ...(indexFile && { indexFile }), onLine });

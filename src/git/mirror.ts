@@ -67,7 +67,7 @@ export async function openMirror(git: Git, place: MirrorPlace): Promise<Mirror> 
     utimesSync(indexFile, now, now);
     const { topLevel } = place;
     const walk = openWalkRecord({ home: homeOf(place), indexFile, topLevel, now });
-    const record: Mirror['recordEqual'] = (paths) => recordEqual(scope, facts, filterSettled(scope, paths, now));
+    const record: Mirror['recordEqual'] = (paths) => recordEqual({ ...scope, now }, facts, paths);
     return { run, facts, former, walk, topLevel, gitDir, now, recordEqual: record };
   } catch (error) {
     if (error instanceof GitError) throw error;
@@ -146,8 +146,10 @@ async function build(scope: Scope): Promise<MirrorFacts | undefined> {
   return readFacts(indexFile);
 }
 
-async function recordEqual(scope: Scope, facts: MirrorFacts, files: readonly SettledFile[]): Promise<void> {
+async function recordEqual(scope: DatedScope, facts: MirrorFacts, paths: readonly string[]): Promise<void> {
+  const files = filterSettled(scope, paths);
   if (files.length === 0) return;
+  const settled = files.map(pathOf);
   const modes = { ...facts.modes };
   for (const { path: one, permissions } of files) {
     delete modes[one];
@@ -156,7 +158,10 @@ async function recordEqual(scope: Scope, facts: MirrorFacts, files: readonly Set
   const indexFile = `${scope.indexFile}.${randomUUID()}`;
   try {
     await copyFile(scope.indexFile, indexFile);
-    await scope.run(['update-index', '--stdin'], { indexFile, input: files.map((file) => file.path) });
+    await scope.run(['update-index', '--stdin'], { indexFile, input: settled });
+    // written while git read its times: they may be those of later content too, which git could not tell apart
+    const still = filterSettled(scope, settled);
+    if (still.length < files.length) return await recordEqual(scope, facts, still.map(pathOf));
     // a file that changed since it was read, or that attributes convert, got another object: restore its entry
     const other: string[] = [];
     const onLine = (line: string) => {
@@ -175,12 +180,18 @@ async function recordEqual(scope: Scope, facts: MirrorFacts, files: readonly Set
   }
 }
 
+interface DatedScope extends Scope {
+  readonly now: Date;
+}
+
 interface SettledFile {
   readonly path: string;
   readonly permissions: number;
 }
 
-function filterSettled({ topLevel }: Scope, paths: readonly string[], now: Date): readonly SettledFile[] {
+const pathOf = (file: SettledFile) => file.path;
+
+function filterSettled({ topLevel, now }: DatedScope, paths: readonly string[]): readonly SettledFile[] {
   const latest = now.getTime() - SETTLED_MS;
   return paths.flatMap((one) => {
     const entry = lstatSync(absolutePath(topLevel, one), { throwIfNoEntry: false });

@@ -19,7 +19,7 @@ export interface IndexScope {
  * Copies the index, so that git does not read and hash unchanged files again. Git rereads a file that is not older than
  * the index that lists it, because it may have changed right after; so the copy is dated a millisecond before the original.
  */
-export async function copyIndex({ gitDir }: WorkTree, to: string): Promise<void> {
+export async function copyIndex({ gitDir }: Pick<WorkTree, 'gitDir'>, to: string): Promise<void> {
   const from = join(gitDir, 'index');
   await using file = await open(from, constants.O_RDONLY | constants.O_NONBLOCK).catch(
     (error: NodeJS.ErrnoException) => {
@@ -57,7 +57,7 @@ const MAX_SKIPPED = 20_000;
  * that is never committed is still work that can be lost. A file that a sparse checkout left out keeps its mark, so it
  * does not count as deleted.
  */
-async function unhide(git: Git, scope: IndexScope): Promise<void> {
+export async function unhide(git: Git, scope: IndexScope): Promise<void> {
   const assumed: string[] = [];
   const skipped: string[] = [];
   const onLine = (line: string) => {

@@ -192,6 +192,17 @@ describe('a mirror', () => {
     expect(await digest(repository)).toBe(before);
   });
 
+  it.each(['lib.swp/code.js', 'lib~/code.js', '.DS_Store/code.js', '.claude/settings.local.json/code.js'])(
+    'counts a file in a folder that is named as if an editor had left it: %s',
+    async (file) => {
+      await using repository = await gitRepository();
+      repository.write(file, 'good');
+      const before = await digest(repository);
+      repository.write(file, 'evil');
+      expect(await digest(repository)).not.toBe(before);
+    },
+  );
+
   it('names files of any name', async () => {
     await using repository = await gitRepository();
     const odd = 'folder/a "b"\t\u00e4\n.txt';

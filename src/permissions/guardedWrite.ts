@@ -50,12 +50,13 @@ export function writtenPath(
   found: FoundCommands,
   facts: FactsOf<'command'>,
   isOfKind: (path: string, open: readonly string[]) => boolean,
+  uses: readonly CommandPath['use'][] = ['write'],
 ): string | undefined {
   const folders = startingFolders(found, facts);
   const { open } = pathLookup(facts);
   const known = knownVariables(found.all);
   const paths = found.all.flatMap((one) => commandPaths(onlyWritten(withValues(one, known).part), folders, facts));
-  return paths.find(({ path, use }) => use === 'write' && isOfKind(path, open))?.path;
+  return paths.find(({ path, use }) => uses.includes(use) && isOfKind(path, open))?.path;
 }
 
 /** Commands that write only with an option. */

@@ -3,9 +3,11 @@ import { commandObstacle } from './commandObstacle.ts';
 import { literalCommand } from './commandPattern.ts';
 import { restrictCommand } from './commandRestriction.ts';
 import { exactRules } from './exactRules.ts';
+import { gateMention, gateProgram } from './gateMention.ts';
 import { guardedWrite, writtenPath } from './guardedWrite.ts';
 import { hiddenFile } from './hiddenFile.ts';
 import type { FactsOf, Judge } from './judge.ts';
+import { isInside } from './matchPath.ts';
 import type { Rule } from './parseRule.ts';
 import { isGatePath } from './protectedPaths.ts';
 import { written } from './shell/commandTexts.ts';
@@ -38,7 +40,15 @@ export const judgeCommand: Judge<'command'> = {
   },
   gatePath(rules, facts) {
     const isGate = (path: string, open: readonly string[]) => isGatePath(path, open, facts.gateFiles);
-    return isNamed(rules, facts) ? undefined : writtenPath(foundIn(facts), facts, isGate);
+    if (isNamed(rules, facts)) return undefined;
+    const found = foundIn(facts);
+    return (
+      writtenPath(found, facts, isGate) ??
+      // a program that is not known may write what it is given
+      writtenPath(found, facts, (path, open) => isInside(path, open) && isGatePath(path, open), ['either']) ??
+      gateProgram(found) ??
+      gateMention(found, facts)
+    );
   },
   suggestion(facts) {
     const found = foundIn(facts);

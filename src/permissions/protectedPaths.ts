@@ -7,7 +7,7 @@ import { namesIn } from './shell/sameRow.ts';
  * Accepting edits in general does not accept these; a rule that names them does.
  */
 export const GUARDED_FOLDERS = namesIn('.git .claude .stopgate .husky .vscode .idea .devcontainer');
-const GATE_FILE = 'stopgate.config.json';
+export const GATE_FILE = 'stopgate.config.json';
 export const GUARDED_FILES = namesIn(
   `${GATE_FILE} .mcp.json .gitconfig .gitmodules .gitattributes .pre-commit-config.yaml .npmrc .ripgreprc ` +
     '.bashrc .bash_profile .bash_login .bash_aliases .profile .zshrc .zshenv .zprofile .envrc',

@@ -9,13 +9,17 @@ export type KnownVariables = ReadonlyMap<string, readonly string[] | undefined>;
 const SETTERS = namesIn('read mapfile readarray getopts source . eval');
 const MAX_VALUES = 20;
 
+/** A path whose reader knows where it starts. */
+const FROM_HOME = /^\$(?:HOME\b|\{HOME\})[^$`]*$/;
+
 /** `d=.claude; touch $d/x`, `for f in a b; do rm $f; done`. */
 export function knownVariables(commands: readonly FoundCommand[]): KnownVariables {
   const values = new Map<string, readonly string[] | undefined>();
   for (const { part } of commands) {
     for (const { name, value } of part.assignments) {
       const before = values.has(name) ? values.get(name) : [];
-      const known = !value.expands && before !== undefined && before.length < MAX_VALUES;
+      const isWritten = !value.expands || FROM_HOME.test(value.text);
+      const known = isWritten && before !== undefined && before.length < MAX_VALUES;
       values.set(name, known ? [...before, value.globs ? patternOf(value) : value.text] : undefined);
     }
     const [head, ...words] = part.words;

@@ -115,7 +115,7 @@ function lastingStamp(file: string, now: number): string | null {
   return facts === undefined || now - facts.ctimeMs < SETTLED_MS ? null : stampOf(file);
 }
 
-/** No program can set the change time (`ctime`). */
+/** No program can set the change time (`ctime`); a write through a shared mapping moves it late. */
 function stampOf(file: string): string | null {
   try {
     const facts = statSync(file, { throwIfNoEntry: false, bigint: true });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, realpathSync } from 'node:fs';
+import { closeSync, constants, fsyncSync, lstatSync, openSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import picomatch from 'picomatch';
 import { changedScripts, type PackageScript, scriptsIn } from '../../session/runFiles/packageScripts.ts';
@@ -140,15 +140,37 @@ export function scriptChanges(frozen: Frozen): readonly FrozenChange[] {
 const shownFrom = ({ file }: Frozen, one: string) =>
   path.relative(realOf(path.dirname(file)), one) || path.basename(one);
 
-/** The scripts that were written to since `before`, by what no program can set. */
+/** The scripts that were written to since `before`, by the change time, which no program can set. */
 export function touchedSince(frozen: Frozen, before: ReadonlyMap<string, string>): readonly FrozenChange[] {
   const now = frozenStamps(frozen);
   const touched = frozen.files.filter(({ path: file }) => now.get(file) !== before.get(file));
   return touched.map(({ path: file }) => ({ what: shownFrom(frozen, file), how: 'changed during the checks' }));
 }
 
-/** The number and the change time of each script. */
-export const frozenStamps = ({ files }: Frozen): ReadonlyMap<string, string> =>
+/** The number and the change time of each script, for `touchedSince`. */
+export function stampFrozen(frozen: Frozen): ReadonlyMap<string, string> {
+  for (const { path: file } of frozen.files) writeBack(file);
+  return frozenStamps(frozen);
+}
+
+/**
+ * A process that keeps a script mapped can write to a page of it without moving its change time, as long as the page waits to
+ * be written to disk. After that, its next write moves it (not on file systems in memory).
+ */
+function writeBack(file: string): void {
+  try {
+    const opened = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+    try {
+      fsyncSync(opened);
+    } finally {
+      closeSync(opened);
+    }
+  } catch {
+    // missing, a link, or one that may not be read: its content counts
+  }
+}
+
+const frozenStamps = ({ files }: Frozen): ReadonlyMap<string, string> =>
   new Map(files.map(({ path: file }) => [file, stampOf(file)]));
 
 function stampOf(file: string): string {

@@ -4,7 +4,7 @@ import { parseConfig, type ReadConfig } from '../checks/readConfig.ts';
 import type { Check, FailedCheck } from '../checks/types.ts';
 import { changesSince, configuredChecks, PROTECTED } from '../sinceStart.ts';
 import type { FreezeWorld } from './freeze.ts';
-import { type Frozen, type FrozenChange, frozenStamps, obeyedChanges, scriptChanges, touchedSince } from './frozen.ts';
+import { type Frozen, type FrozenChange, obeyedChanges, scriptChanges, stampFrozen, touchedSince } from './frozen.ts';
 import { type ProtectedChange, protectedChanges, type TreeState } from './protectedFiles.ts';
 import { openScratch, type ScratchTree } from './scratchTree.ts';
 
@@ -46,7 +46,7 @@ export function frozenGate(frozen: Frozen, now: ReadConfig, world: FreezeWorld):
   return {
     scripts: () => scriptChanges(frozen),
     watch: () => {
-      const before = frozenStamps(frozen);
+      const before = stampFrozen(frozen);
       return () => touchedSince(frozen, before);
     },
     changes: async (tree) => ({

@@ -38,8 +38,8 @@ const GIT_FILES = ['', 'index', 'config', 'config.worktree', 'info', 'info/attri
 
 /**
  * Whether the diff is of the same files as the state: none of them, of the folders above them and of the files that git obeys was
- * touched since their reading began, by the change time, which no program can set. Otherwise a process that exchanges a file for
- * a short time could leave a false diff on record.
+ * touched since their reading began, by the change time, which no program can set (only a write through a shared mapping moves it
+ * late). Otherwise a process that exchanges a file for a short time could leave a false diff on record.
  */
 export function wereUntouched(inDiff: readonly string[], { reading }: Pick<CheckedState, 'reading'>): boolean {
   if (reading === undefined) return false;

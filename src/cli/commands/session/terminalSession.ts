@@ -65,7 +65,8 @@ export class TerminalSession {
   #leaving: Leaving = { type: 'exit' };
   #budget: { readonly pct: number; readonly tokens: number } | null = null;
   #usedTokens = 0;
-  #hasTalked = false;
+  /** There is something to come back to. */
+  hasTalked = false;
   side: SideQuestions | undefined;
   #statusLine: ReturnType<typeof personsStatusLine> | undefined;
   #idle: NodeJS.Timeout | undefined;
@@ -91,11 +92,6 @@ export class TerminalSession {
 
   get id(): string {
     return this.opened.sessionId;
-  }
-
-  /** There is something to come back to. */
-  get hasTalked(): boolean {
-    return this.#hasTalked;
   }
 
   get isOpen(): boolean {
@@ -238,7 +234,7 @@ export class TerminalSession {
   #began(opened: OpenSession): void {
     clearTimeout(this.#idle);
     this.checks.began(opened);
-    this.#hasTalked = true;
+    this.hasTalked = true;
     this.#suggestion = undefined;
     this.view.suggest(undefined);
     this.view.working(true);
