@@ -3,9 +3,9 @@ import { compactFull, isFull, learnWindow, mustLearnWindow } from './compaction/
 import { budgetLimit, decideLimit } from './decideLimit.ts';
 import { decideNextStep } from './decideNextStep.ts';
 import type { QueryEvent } from './events.ts';
+import { followPerson } from './followPerson.ts';
 import { deliverEndedTasks, deliverHookTexts, hasEndedTasks, withContext } from './hiddenMessages.ts';
 import type { QueryParams } from './params.ts';
-import { followPerson } from './person.ts';
 import { initialState } from './state.ts';
 import { takeStep } from './steps.ts';
 import { emitBudget } from './stop/checkStopStep.ts';

@@ -5,10 +5,10 @@ import { oneLine } from '../../output/visibleText.ts';
 import { allowForProject } from '../../wiring/projectRules.ts';
 import { notifyTerminal, runNotificationHooks } from './notifyPerson.ts';
 import { PermissionQuestions } from './permissionQuestions.ts';
-import type { TerminalSession } from './terminalSession.ts';
+import type { SessionControls } from './sessionControls.ts';
 
 /** The person at the screen, as turns see them. */
-export function personOf(session: TerminalSession): Person {
+export function personOf(session: SessionControls): Person {
   const { paint, view, choices, prompts, sessionsDir } = session;
   const questions = new PermissionQuestions({
     paint,
@@ -37,7 +37,7 @@ export function personOf(session: TerminalSession): Person {
 
 /** A hook's question with the answers that it offers; null when the person closes it or the turn ends. */
 async function askForHook(
-  { view, paint, world }: TerminalSession,
+  { view, paint, world }: SessionControls,
   { message, options }: HookPrompt,
   signal: AbortSignal,
 ): Promise<string | null> {

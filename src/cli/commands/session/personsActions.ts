@@ -1,14 +1,14 @@
 import { attachImages } from './attachImages.ts';
 import { runShellLine } from './runBeside.ts';
+import type { SessionControls } from './sessionControls.ts';
 import type { ViewEvents } from './sessionView.ts';
 import { searchHistory } from './slash/history.ts';
 import { runSlashCommand, whyUnknown } from './slash/slashCommands.ts';
 import { showTasks } from './slash/tasks.ts';
-import type { TerminalSession } from './terminalSession.ts';
 import type { TypedFor } from './typedPrompts.ts';
 
 /** What the person does at the screen of a session. */
-export function personsActions(session: TerminalSession): ViewEvents {
+export function personsActions(session: SessionControls): ViewEvents {
   const interrupt = interruption(session);
   // keys work from the first frame on
   const whenOpen = (work: () => void) => () => (session.isOpen ? work() : session.view.notice('Still opening …'));
@@ -26,7 +26,7 @@ export function personsActions(session: TerminalSession): ViewEvents {
   };
 }
 
-async function typed(session: TerminalSession, text: string, use: TypedFor): Promise<void> {
+async function typed(session: SessionControls, text: string, use: TypedFor): Promise<void> {
   session.view.suggest(undefined);
   session.history.add(text);
   try {
@@ -45,7 +45,7 @@ async function typed(session: TerminalSession, text: string, use: TypedFor): Pro
   session.prompts.add(attachImages(text, session.world.cwd), session.isWorking ? use : 'queue');
 }
 
-async function runLine(session: TerminalSession, line: string): Promise<void> {
+async function runLine(session: SessionControls, line: string): Promise<void> {
   const { paint } = session;
   session.print(['', paint('bold', `! ${line}`)]);
   if (line === '') return session.print(['Write a command after it: !git status']);
@@ -59,7 +59,7 @@ async function runLine(session: TerminalSession, line: string): Promise<void> {
 }
 
 /** A first ctrl+c interrupts what runs, or announces that a second one ends the session. */
-function leaving(session: TerminalSession): () => void {
+function leaving(session: SessionControls): () => void {
   let announcedAt = Number.NEGATIVE_INFINITY;
   return () => {
     const now = session.world.clock.now();
@@ -75,7 +75,7 @@ function leaving(session: TerminalSession): () => void {
 const AGAIN_MS = 5_000;
 
 /** The turn first; then, when the person insists, what runs in the background. */
-function interruption(session: TerminalSession): () => void {
+function interruption(session: SessionControls): () => void {
   let announcedAt = Number.NEGATIVE_INFINITY;
   return () => {
     const { turn, view, world, lines } = session;
@@ -101,7 +101,7 @@ function interruption(session: TerminalSession): () => void {
   };
 }
 
-async function suspend({ view }: TerminalSession): Promise<void> {
+async function suspend({ view }: SessionControls): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   process.once('SIGCONT', resolve);
   // without the terminal nothing else keeps the process alive

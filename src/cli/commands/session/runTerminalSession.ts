@@ -1,7 +1,8 @@
 import { thisWorld } from '../../../system/world.ts';
 import type { PromptFlags } from '../../wiring/promptFlags.ts';
 import { type Endings, listenForEndings } from './endings.ts';
-import { type Leaving, TerminalSession } from './terminalSession.ts';
+import type { Leaving } from './sessionControls.ts';
+import { TerminalSession } from './terminalSession.ts';
 
 /** `stopgate` on a terminal: conversations until the person leaves. */
 export async function runTerminalSession(first: string | undefined, given: PromptFlags): Promise<number> {

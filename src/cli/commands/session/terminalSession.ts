@@ -23,6 +23,7 @@ import { personsStatusLine } from './personsStatusLine.ts';
 import { PlainScreen } from './plainScreen.ts';
 import { listFiles } from './projectFiles.ts';
 import { promptHistory } from './promptHistory.ts';
+import type { Leaving, SessionControls } from './sessionControls.ts';
 import { SessionScreen } from './sessionScreen.ts';
 import type { SessionView } from './sessionView.ts';
 import { SideQuestions } from './sideQuestions.ts';
@@ -35,18 +36,12 @@ import { footerLines } from './view/footer.ts';
 import { historyLines, promptsIn } from './view/historyLines.ts';
 import { endLine } from './view/turnEnd.ts';
 
-/** Why one conversation ends: the terminal goes on with another one, or closes. */
-export type Leaving =
-  | { readonly type: 'exit' }
-  | { readonly type: 'clear' }
-  | { readonly type: 'resume'; readonly id: string };
-
 /** A turn that took longer ends with a notification: the person may look elsewhere. */
 const LONG_TURN_MS = 30_000;
 const IDLE_MS = 60_000;
 
 /** One conversation on the terminal. */
-export class TerminalSession {
+export class TerminalSession implements SessionControls {
   readonly world: World;
   readonly flags: PromptFlags;
   readonly paint: Paint;

@@ -1,8 +1,8 @@
 import { textPanel } from '../../../output/screen/panels/textPanel.ts';
-import type { TerminalSession } from '../terminalSession.ts';
+import type { SessionControls } from '../sessionControls.ts';
 
 /** The turn may go on meanwhile. */
-export async function askBeside(session: TerminalSession, question: string): Promise<void> {
+export async function askBeside(session: SessionControls, question: string): Promise<void> {
   if (question === '') return session.print(['Write the question after it: /btw why did you choose that file?']);
   const { paint, view } = session;
   let answer = ['…'];

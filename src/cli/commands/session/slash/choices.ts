@@ -1,7 +1,7 @@
 import { PERMISSION_MODES } from '../../../../permissions/types.ts';
-import type { TerminalSession } from '../terminalSession.ts';
+import type { SessionControls } from '../sessionControls.ts';
 
-export function chooseModel(session: TerminalSession, name: string): void {
+export function chooseModel(session: SessionControls, name: string): void {
   const { choices, paint } = session;
   if (name === '') {
     session.print([`The model is ${choices.model?.id ?? 'not known yet'}; /model NAME changes it.`]);
@@ -14,7 +14,7 @@ export function chooseModel(session: TerminalSession, name: string): void {
   ]);
 }
 
-export function chooseMode(session: TerminalSession, text: string): void {
+export function chooseMode(session: SessionControls, text: string): void {
   const { choices } = session;
   const mode = choices.chooseMode(text);
   const known = PERMISSION_MODES.join(', ');
@@ -23,7 +23,7 @@ export function chooseMode(session: TerminalSession, text: string): void {
   ]);
 }
 
-export function showRules(session: TerminalSession): void {
+export function showRules(session: SessionControls): void {
   const { choices } = session;
   const { allow, ask, deny } = choices.permissions?.rules ?? { allow: [], ask: [], deny: [] };
   const list = (name: string, rules: readonly string[]) =>

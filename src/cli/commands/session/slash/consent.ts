@@ -1,9 +1,9 @@
-import type { TerminalSession } from '../terminalSession.ts';
+import type { SessionControls } from '../sessionControls.ts';
 
 // A child process of a session counts as its agent's, and may do neither: these run here, where the person types.
 
 /** Its questions need the terminal. */
-export async function reviewTrust(session: TerminalSession): Promise<void> {
+export async function reviewTrust(session: SessionControls): Promise<void> {
   const { runTrust } = await import('../../trust/runTrust.ts');
   const code = await session.view.without(() => runTrust(undefined, {}));
   if (code !== 0) return;
@@ -15,7 +15,7 @@ export async function reviewTrust(session: TerminalSession): Promise<void> {
 }
 
 /** A person's decision about this session. */
-export async function waiveCheck(session: TerminalSession, argument: string): Promise<void> {
+export async function waiveCheck(session: SessionControls, argument: string): Promise<void> {
   const [, check = '', reason = ''] = /^(\S+)\s+(.+)$/s.exec(argument) ?? [];
   const names = session.opened.armed.checks;
   if (check === '' || !names.includes(check)) {

@@ -1,9 +1,9 @@
 import { version } from '../../../../system/version.ts';
 import { countHooks, countText, listHooks } from '../../hooks/list/listedHooks.ts';
-import type { TerminalSession } from '../terminalSession.ts';
+import type { SessionControls } from '../sessionControls.ts';
 
 /** What works here and what does not, and why: the same facts that the session runs with. */
-export function showDoctor(session: TerminalSession): void {
+export function showDoctor(session: SessionControls): void {
   const { opened, paint, choices } = session;
   const { gathered, armed, mcpServers } = opened;
   const { hooks, settings, sandbox, trust } = gathered;

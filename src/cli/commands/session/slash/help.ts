@@ -1,8 +1,8 @@
 import { KEYS } from '../keys.ts';
-import type { TerminalSession } from '../terminalSession.ts';
-import type { SlashCommand } from './slashCommands.ts';
+import type { SessionControls } from '../sessionControls.ts';
+import type { SlashCommand } from './slashCommand.ts';
 
-export function showHelp(session: TerminalSession, commands: Readonly<Record<string, SlashCommand>>): void {
+export function showHelp(session: SessionControls, commands: Readonly<Record<string, SlashCommand>>): void {
   const rows = [
     ...KEYS.map(({ shown, about }) => [shown, about] as const),
     ...Object.entries(commands).map(([name, { about, hint = '' }]) => [`/${name} ${hint}`.trim(), about] as const),

@@ -1,9 +1,9 @@
 import { listPanel } from '../../../output/screen/panels/listPanel.ts';
 import { oneLine } from '../../../output/visibleText.ts';
-import type { TerminalSession } from '../terminalSession.ts';
+import type { SessionControls } from '../sessionControls.ts';
 
 /** Earlier prompts of the project, the latest first; the chosen one becomes the draft. */
-export function searchHistory(session: TerminalSession): void {
+export function searchHistory(session: SessionControls): void {
   const { view, paint } = session;
   const prompts = session.history
     .all()

@@ -5,12 +5,12 @@ import { formatAgo } from '../../../../system/formatDuration.ts';
 import { listPanel } from '../../../output/screen/panels/listPanel.ts';
 import { oneLine } from '../../../output/visibleText.ts';
 import { readSessionNames, sessionNamed } from '../../../wiring/sessionNames.ts';
-import type { TerminalSession } from '../terminalSession.ts';
+import type { SessionControls } from '../sessionControls.ts';
 
 const MOST_LISTED = 50;
 
 /** By its name or id, or from a list of the folder's sessions. */
-export async function resumeSession(session: TerminalSession, wanted: string): Promise<void> {
+export async function resumeSession(session: SessionControls, wanted: string): Promise<void> {
   const { sessionsDir, view, paint, world } = session;
   const others = (await listSessions(sessionsDir)).filter(({ id }) => id !== session.id);
   if (wanted !== '') {

@@ -3,7 +3,7 @@ import { formatTokens } from '../../../../system/formatTokens.ts';
 import { nearestName } from '../../../../system/nearestName.ts';
 import { nameSession } from '../../../wiring/sessionNames.ts';
 import { runOwnCommand } from '../runBeside.ts';
-import type { TerminalSession } from '../terminalSession.ts';
+import type { SessionControls } from '../sessionControls.ts';
 import { askBeside } from './btw.ts';
 import { chooseMode, chooseModel, showRules } from './choices.ts';
 import { reviewTrust, waiveCheck } from './consent.ts';
@@ -11,19 +11,12 @@ import { showDoctor } from './doctor.ts';
 import { showHelp } from './help.ts';
 import { showMemory } from './memory.ts';
 import { resumeSession } from './resume.ts';
+import type { SlashCommand } from './slashCommand.ts';
 import { showTasks } from './tasks.ts';
-
-/** A command that the session runs itself; others are the project's own, and prompts. */
-export interface SlashCommand {
-  readonly about: string;
-  /** What may follow it. */
-  readonly hint?: string;
-  run(session: TerminalSession, argument: string): Promise<void> | void;
-}
 
 /** Prints what a command of the command line prints. */
 const printed =
-  (args: (session: TerminalSession) => readonly string[]): SlashCommand['run'] =>
+  (args: (session: SessionControls) => readonly string[]): SlashCommand['run'] =>
   async (session) => {
     const { lines, failure } = await runOwnCommand(args(session), session.world);
     session.print([...lines, ...(failure === null || lines.length > 0 ? [] : [session.paint('red', failure)])]);
@@ -79,7 +72,7 @@ export const SLASH_COMMANDS: Readonly<Record<string, SlashCommand>> = {
 };
 
 /** A sentence for a misspelled command; null for one of the project, and for a prompt such as a path. */
-export async function whyUnknown(text: string, session: TerminalSession): Promise<string | null> {
+export async function whyUnknown(text: string, session: SessionControls): Promise<string | null> {
   const [, name] = /^\/([\w:-]+)(?:\s|$)/.exec(text) ?? [];
   if (name === undefined || !session.isOpen) return null;
   const { commands, skills } = await session.opened.listNames();
@@ -90,7 +83,7 @@ export async function whyUnknown(text: string, session: TerminalSession): Promis
 }
 
 /** Returns whether the text was a command of the session itself. */
-export async function runSlashCommand(text: string, session: TerminalSession): Promise<boolean> {
+export async function runSlashCommand(text: string, session: SessionControls): Promise<boolean> {
   const [, name = '', argument = ''] = /^\/([\w-]+)(?:\s+(.*))?$/s.exec(text.trim()) ?? [];
   const command = Object.hasOwn(SLASH_COMMANDS, name) ? SLASH_COMMANDS[name] : undefined;
   if (command === undefined) return false;

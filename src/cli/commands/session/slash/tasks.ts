@@ -2,13 +2,13 @@ import { readTextFileSync } from '../../../../system/readTextFile.ts';
 import type { BackgroundTask } from '../../../../tools/background/backgroundTasks.ts';
 import { listPanel } from '../../../output/screen/panels/listPanel.ts';
 import { textPanel } from '../../../output/screen/panels/textPanel.ts';
-import type { TerminalSession } from '../terminalSession.ts';
+import type { SessionControls } from '../sessionControls.ts';
 import { transcriptLines } from '../view/transcriptLines.ts';
 
 const MAX_BYTES = 2_000_000;
 
 /** What runs beside the conversation, or inside a call of it: each can be looked into and stopped. */
-export function showTasks(session: TerminalSession): void {
+export function showTasks(session: SessionControls): void {
   const { view, paint } = session;
   const { background } = session.opened.params.toolUseContext.toolServices;
   const items = () =>
@@ -32,7 +32,7 @@ export function showTasks(session: TerminalSession): void {
   const close = view.show(listPanel({ title: 'Running', items, paint, actions, close: () => close() }));
 }
 
-function lookInto({ view, paint }: TerminalSession, { description, type, outputFile }: BackgroundTask): void {
+function lookInto({ view, paint }: SessionControls, { description, type, outputFile }: BackgroundTask): void {
   const text = () => {
     const read = outputFile === undefined ? null : readTextFileSync(outputFile, MAX_BYTES);
     if (read === null) return ['No output is kept of it.'];
