@@ -148,7 +148,8 @@ export function startCrew(plan: CrewPlan): Crew {
       await until('no replacement is under way', () => pending.size <= 1, withinMs);
       ending = true;
       await Promise.all(pending);
-      for (const { child } of running) if (child.connected) child.send('finish');
+      // one that ends just now does not read it
+      for (const { child } of running) if (child.connected) child.send('finish', () => {});
       await until('all workers have ended', () => running.size === 0, withinMs);
     },
     [Symbol.asyncDispose]: async () => {

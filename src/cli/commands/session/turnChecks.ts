@@ -4,7 +4,7 @@ import { exitCodeOfChecks, type PromptChecks } from '../prompt/ending.ts';
 
 const NOT_CHECKED: GateEnding = { ...skippedEnding('checksInterrupted'), reason: 'not checked in this turn' };
 
-/** What the checks said to each turn. An earlier verdict says nothing about a turn that never came to its stop. */
+/** What the checks said to each turn. An earlier verdict says nothing about a turn that never reached its stop. */
 export class TurnChecks {
   readonly #requireProof: boolean;
   #before: GateEnding | undefined;
