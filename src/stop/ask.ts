@@ -3,11 +3,10 @@ import { PASS, type StopAnswer, withNotes } from './answer.ts';
 import { checksGate } from './checks/gate.ts';
 import { hookClock, hookNow } from './clock.ts';
 import { notArmedEnding } from './ending.ts';
-import { INSIDE_CHECK, neverBlockCode, type StopSituation } from './exemptions.ts';
+import { INSIDE_CHECK, type NeverBlockCode, neverBlockCode, OWN_MAKING, type StopSituation } from './exemptions.ts';
 import type { Gate, StopQuestion } from './gate.ts';
 import { briefReason, claimOf, folderOf, type NewEntry, recordDecision, recordedEnding } from './ledger.ts';
 import { mayDefer, type OpenTasks, openTasks } from './openTasks.ts';
-import { whyCheckedNow } from './ownMaking.ts';
 import { type Payload, sessionIdOf } from './payload.ts';
 import { isSwitchedOff, stopSituation } from './situation.ts';
 import { readStart } from './startFile.ts';
@@ -31,7 +30,7 @@ export async function askStop(payload: Payload, world: StopWorld): Promise<StopA
     const situation = situationOf(payload, world);
     const tasks = openTasks(payload);
     const code = neverBlockCode(situation);
-    const excess = code === null ? null : whyCheckedNow(code, payload, world);
+    const excess = code !== null && OWN_MAKING.has(code) ? await whyExcess(code, payload, world) : null;
     const isDeferred = code === 'backgroundTasks' && mayDefer(payload, tasks, world);
     const exemption = (code === 'backgroundTasks' && !isDeferred) || excess !== null ? null : code;
     const waited = exemption === null && tasks.commands.length > 0 ? await awaitCommands(tasks, situation, world) : [];
@@ -47,6 +46,11 @@ export async function askStop(payload: Payload, world: StopWorld): Promise<StopA
   } finally {
     markActivity(file, 'stopEnded');
   }
+}
+
+/** Loaded when it is needed: it reads the ledger, with the schemas of its lines. */
+async function whyExcess(code: NeverBlockCode, payload: Payload, world: StopWorld): Promise<string | null> {
+  return (await import('./ownMaking.ts')).whyCheckedNow(code, payload, world);
 }
 
 /** Whether a gate could hold this session. */

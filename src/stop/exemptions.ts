@@ -39,6 +39,9 @@ export const NEVER_BLOCK_WORDS = {
 
 export type NeverBlockCode = keyof typeof NEVER_BLOCK_WORDS;
 
+/** Reasons that an agent can make itself: another schedule, another subagent at each stop. */
+export const OWN_MAKING: ReadonlySet<NeverBlockCode> = new Set(['wakesLater', 'backgroundTasks']);
+
 /** The first row that applies; null when gates may decide. */
 export function neverBlockCode(situation: StopSituation): NeverBlockCode | null {
   return ROWS.find(([, holds]) => holds(situation))?.[0] ?? null;

@@ -1,10 +1,7 @@
-import type { NeverBlockCode } from './exemptions.ts';
+import { type NeverBlockCode, OWN_MAKING } from './exemptions.ts';
 import { type Payload, sessionIdOf } from './payload.ts';
 import { readSession } from './readLedger.ts';
 import type { GateWorld } from './world.ts';
-
-/** Reasons not to be checked that an agent can make itself: another schedule, another subagent at each stop. */
-const OWN_MAKING: ReadonlySet<NeverBlockCode> = new Set(['wakesLater', 'backgroundTasks']);
 
 const DEFAULT_CAP = 10;
 
@@ -27,7 +24,6 @@ export function whyCheckedNow(
   payload: Payload,
   { env, stopgateHome }: Pick<GateWorld, 'env' | 'stopgateHome'>,
 ): string | null {
-  if (!OWN_MAKING.has(code)) return null;
   const set = Number(env.STOPGATE_EXEMPTION_CAP || Number.NaN);
   const cap = Number.isInteger(set) && set >= 0 ? set : DEFAULT_CAP;
   const stops = readSession(stopgateHome, sessionIdOf(payload) ?? '').filter((entry) => entry.type === 'stop');
