@@ -42,7 +42,7 @@ function settingSources(text: string): SettingsSource[] {
 export function addPromptOptions(program: Command, setExitCode: (code: number) => void): void {
   addSessionOptions(program)
     .argument('[prompt]', 'the task; piped stdin is added to it')
-    .option('-p, --print', 'run one prompt without interaction, then exit')
+    .option('-p, --print', 'run one prompt without interaction, then exit (default on a terminal: a session)')
     .addOption(
       new Option('--output-format <format>', 'output format').choices(['text', 'json', 'stream-json']).default('text'),
     )
@@ -70,7 +70,7 @@ export function addPromptOptions(program: Command, setExitCode: (code: number) =
     .option('--require-proof', 'exit with 123 unless the checks of stopgate.config.json passed')
     .option('--require-sandbox', 'run commands in the sandbox, or exit if there is no sandbox')
     .option('-c, --continue', "continue this folder's latest session")
-    .option('-r, --resume <session>', 'continue a session, by its id or the beginning of its id')
+    .option('-r, --resume <session>', 'continue a session, by its name, its id or the beginning of its id')
     .option('--fork-session', 'with --resume or --continue: continue in a copy with a new id')
     .option('--session-id <id>', 'the id of a new session')
     .option('--no-session-persistence', 'write no transcript; the session cannot be resumed')

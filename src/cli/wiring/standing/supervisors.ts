@@ -79,7 +79,7 @@ const ALL_COMMANDS: ReadonlySet<string> = new Set([
   ...Object.keys(VERBS).map((verb) => verb.split(' ')[0] ?? ''),
   'help',
 ]);
-const ONLY_PRINTS: ReadonlySet<string> = new Set(['--help', '-h', '--version', '-V']);
+const ONLY_PRINTS: ReadonlySet<string> = new Set(['--help', '-h', '--version', '-v']);
 
 /** Options of the program without a value; a test compares them with the program. The word after any other is its value. */
 export const WITHOUT_VALUE: ReadonlySet<string> = new Set([
@@ -93,7 +93,7 @@ export const WITHOUT_VALUE: ReadonlySet<string> = new Set([
   ],
   ...['--trust-project', '--require-proof', '--require-sandbox', '-c', '--continue', '--fork-session', '--debug'],
   ...['--no-session-persistence', '--init', '--init-only', '--maintenance', '--bare', '--plain', '--strict-mcp-config'],
-  ...['-h', '--help', '-V', '--version'],
+  ...['-h', '--help', '-v', '--version'],
 ]);
 
 /** Options that take every word up to the next option. */
@@ -107,7 +107,7 @@ function withoutOptions(words: readonly string[]): readonly string[] {
   let values = 0;
   for (const word of words) {
     if (word.startsWith('-')) {
-      const isAlone = word.includes('=') || WITHOUT_VALUE.has(word) || /^-[cphV]+$/.test(word);
+      const isAlone = word.includes('=') || WITHOUT_VALUE.has(word) || /^-[cphv]+$/.test(word);
       values = isAlone ? 0 : WITH_VALUES.has(word) ? Number.POSITIVE_INFINITY : 1;
     } else if (values > 0) values--;
     else left.push(word);
