@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { startPostgres } from '../src/testing/postgresServer.ts';
+import { startPostgres } from '../tests/support/postgresServer.ts';
 import { bundle } from './lib/ours.mjs';
 import { installPeer } from './lib/peers.mjs';
 import { measureCold } from './store/cold.mjs';
+import { measureJit } from './store/jitCells.mjs';
 import { measurePostgres } from './store/postgresCells.mjs';
 import { measureRedis } from './store/redisCells.mjs';
 import { storeGoals, storeNotes, storeRows } from './store/results.mjs';
@@ -37,14 +38,17 @@ async function run({ quick }) {
     await using server = await startPostgres();
     await measurePostgres({ ...common, server, contestants });
   }
+  const jit = await measureJit(common);
   const redis = await measureRedis(common);
   const sides = redis.type === 'missing' ? contestants : [...contestants, redis.contestant];
   return {
     rows: storeRows({ scenario, samples, sides }),
     goals: storeGoals({ scenario, samples, sides }),
-    notes: [...storeNotes({ scenario, samples }), ...missing, ...(redis.type === 'missing' ? [redis.reason] : [])],
+    notes: [...storeNotes({ scenario, samples }), ...missing, ...reasons([jit, redis])],
   };
 }
+
+const reasons = (measured) => measured.flatMap((one) => (one.type === 'missing' ? [one.reason] : []));
 
 /** In this order: contestants that are compared for a goal come first and are neighbors. */
 async function postgresContestants(ours) {

@@ -26,6 +26,13 @@ const entries = {
   hook: path.join(root, 'src/cli/commands/hook/hookMain.ts?hook'),
   index: 'src/index.ts',
   testing: 'src/testing/index.ts',
+  gate: 'src/gate/index.ts',
+  'agent-sdk': 'src/adapters/agentSdk.ts',
+  'ai-sdk': 'src/adapters/aiSdk.ts',
+  langchain: 'src/adapters/langchain.ts',
+  mastra: 'src/adapters/mastra.ts',
+  'openai-agents': 'src/adapters/openaiAgents/index.ts',
+  pi: 'src/adapters/pi/index.ts',
 };
 
 /** Most used first; each has what no earlier chunk has. */
@@ -135,8 +142,8 @@ const graph = await rolldown({
   moduleTypes: { '.sql': 'text' },
   // a module that one command imports on demand, another one needs at its start
   checks: { ineffectiveDynamicImport: false },
-  // includes a binary that must be found on disk
-  external: ['@vscode/ripgrep'],
+  // the first includes a binary that must be found on disk, the second is the one that a program has
+  external: ['@vscode/ripgrep', 'ai'],
   plugins: [
     hookCopy({ lazy: 'toolEvents.ts' }),
     oneLanguage,

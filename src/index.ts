@@ -77,8 +77,11 @@ export {
 export { textOf } from './session/conversation.ts';
 export { makeMessages } from './session/makeMessages.ts';
 export type { AssistantMessage, Message, SystemMessage, UserMessage } from './session/messages.ts';
+export { openStore } from './store/openStore.ts';
 export { openSqliteStore } from './store/sqlite/sqliteStore.ts';
 export type { Store, StoreOperations } from './store/types.ts';
+export type { Unavailable } from './store/unavailable.ts';
+export { systemClock } from './system/clock.ts';
 export { systemIds } from './system/ids.ts';
 export { type SpawnOptions, spawnProcesses } from './system/spawnProcesses.ts';
 export { allTools } from './tools/allTools.ts';

@@ -13,9 +13,29 @@ export const PEERS = {
   pi: { packageName: '@earendil-works/pi-agent-core', version: '0.87.1' },
   aiSdk: { packageName: 'ai', version: '7.0.169' },
   claudeCode: { packageName: '@anthropic-ai/claude-code', version: '2.1.325' },
+  // without its copy of Claude Code, which the tests have already
+  agentSdk: { packageName: '@anthropic-ai/claude-agent-sdk', version: '0.3.327', flags: ['--omit=optional'] },
   graphileWorker: { packageName: 'graphile-worker', version: '0.18.0' },
   // 12.38.0 needs a package that the registry does not have
   pgBoss: { packageName: 'pg-boss', version: '12.35.0' },
+  // the newest ones that the registry can install together
+  langchain: {
+    packageName: 'langchain',
+    version: '1.5.14',
+    beside: [
+      '@langchain/core@1.2.13',
+      '@langchain/langgraph@1.4.18',
+      '@langchain/langgraph-sdk@1.12.3',
+      'deepagents@1.14.1',
+    ],
+  },
+  mastra: { packageName: '@mastra/core', version: '1.71.0', beside: ['zod@4.6.7'] },
+  openaiAgents: { packageName: '@openai/agents', version: '0.20.0', beside: ['zod@4.6.7'] },
+  piCodingAgent: {
+    packageName: '@earendil-works/pi-coding-agent',
+    version: '0.87.1',
+    beside: ['@earendil-works/pi-agent-core@0.87.1', '@earendil-works/pi-ai@0.87.1'],
+  },
   bullmq: { packageName: 'bullmq', version: '6.7.0', beside: ['ioredis@5.11.1'] },
 };
 
@@ -24,13 +44,13 @@ export const PEERS = {
  * and reported, so that a machine without the registry can still measure the others.
  */
 export async function installPeer(name, { cache = cacheFolder('peers'), limitMs = INSTALL_LIMIT_MS } = {}) {
-  const { packageName, version, beside = [] } = PEERS[name];
+  const { packageName, version, beside = [], flags = [] } = PEERS[name];
   const prefix = path.join(cache, `${name}-${version}`);
   const folder = path.join(prefix, 'node_modules', packageName);
   if (installedVersion(folder) !== version) {
     console.error(`installing ${packageName}@${version} into ${prefix}`);
     try {
-      await install([`${packageName}@${version}`, ...beside], { prefix, limitMs });
+      await install([...flags, `${packageName}@${version}`, ...beside], { prefix, limitMs });
     } catch (error) {
       return {
         type: 'missing',

@@ -33,6 +33,14 @@ export function storeRows({ scenario, samples, sides }) {
     }),
     row('claim, 99 of 100', 'ms', sqliteSides(samples, many, compared, 'p99Ms')),
     ...[1, many].flatMap((count) => serverSizes.map((size) => postgresRow({ samples, sides, count, size }))),
+    ...(samples.has('jit on')
+      ? [
+          row(`PostgreSQL, ${many} processes, ${inWords(scenario.jitSize)} pending, JIT`, 'tasks/s', {
+            'stopgate, JIT on': rate('jit on'),
+            'stopgate, JIT off': rate('jit off'),
+          }),
+        ]
+      : []),
     row('a whole process, warm code', 'ms', {
       'stopgate task claim': samples.of('cold', 'claim'),
       'stopgate task complete': samples.of('cold', 'complete'),
@@ -90,6 +98,11 @@ export function storeGoals({ scenario, samples, sides }) {
       limit: 2,
     }),
   ];
+  if (samples.has('jit on')) {
+    goals.push(
+      atLeast('PostgreSQL with JIT on, × with JIT off', { ours: rate('jit on'), theirs: rate('jit off'), limit: 0.9 }),
+    );
+  }
   if (!sides.some(({ name }) => name === 'graphileWorker')) return goals;
   const beside = serverSizes.map((size) =>
     atLeast(`PostgreSQL, ${many} processes, ${inWords(size)} pending, × graphile-worker`, {

@@ -9,6 +9,7 @@ import { addDemoCommand } from './commands/demo/command.ts';
 import { addFleetCommand } from './commands/fleet/command.ts';
 import { addHookCommand } from './commands/hook/command.ts';
 import { addHooksCommand } from './commands/hooks/command.ts';
+import { addHostsCommand } from './commands/hosts/command.ts';
 import { addInitCommand } from './commands/init/command.ts';
 import { addLaunchCommand } from './commands/launch/command.ts';
 import { addListCommand } from './commands/list/command.ts';
@@ -88,6 +89,7 @@ const COMMANDS: Readonly<Record<string, AddCommand>> = {
   demo: addDemoCommand,
   init: addInitCommand,
   remove: addRemoveCommand,
+  hosts: addHostsCommand,
   hook: addHookCommand,
   hooks: addHooksCommand,
   trust: addTrustCommand,

@@ -1,4 +1,5 @@
 import { type BigIntStats, lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import { attempt } from '../system/attempt.ts';
 import { objectId } from './conversions/checkedOut.ts';
 import type { TreeEntry } from './treeDiff.ts';
 
@@ -35,14 +36,9 @@ export function fileState(
   return { state: isAsHead ? undefined : `${mode} ${object}`, permissions };
 }
 
-function entryAt(path: Buffer): BigIntStats | undefined {
-  try {
-    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  } catch {
-    // in a folder that may not be entered
-    return undefined;
-  }
-}
+/** Undefined also in a folder that may not be entered. */
+const entryAt = (path: Buffer): BigIntStats | undefined =>
+  attempt(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }), undefined);
 
 /** The only differences in mode that git knows. */
 function gitMode(entry: BigIntStats): string {

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { gitRepository } from '../testing/gitRepository.ts';
+import { gitRepository } from '../../tests/support/gitRepository.ts';
 import { snapshotWorkTree } from './snapshotWorkTree.ts';
 
 const REF = 'refs/stopgate/wip/one';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { lstatSync } from 'node:fs';
+import { attempt } from '../system/attempt.ts';
 import type { Mirror } from './mirror.ts';
 import { absolutePath, folderPath, foldersAbove, pathBytes, quotePath } from './quotedPath.ts';
 
@@ -90,13 +91,8 @@ function foldersOf(found: readonly string[]): readonly string[] {
   return [...new Set(above)];
 }
 
-function isThere(file: Buffer): boolean {
-  try {
-    return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return true;
-  }
-}
+const isThere = (file: Buffer): boolean =>
+  attempt(() => lstatSync(file, { throwIfNoEntry: false }) !== undefined, true);
 
 const MAX_PATHSPECS = 1_000;
 

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { type GitRepository, gitRepository } from '../../tests/support/gitRepository.ts';
 import { spawnProcesses } from '../system/spawnProcesses.ts';
-import { type GitRepository, gitRepository } from '../testing/gitRepository.ts';
 import { openGit } from './git.ts';
 import { treeDigest } from './treeDigest.ts';
 

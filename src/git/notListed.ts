@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
+import { attempt } from '../system/attempt.ts';
 import { type Git, readLines } from './git.ts';
 import { whyUnfit } from './inspectFiles.ts';
 import type { LeftOut } from './leftOut.ts';
@@ -69,13 +70,8 @@ async function* walk(topLevel: string, from: readonly string[], most: number, ig
   }
 }
 
-function entriesIn(folder: Buffer): Dirent<Buffer>[] | undefined {
-  try {
-    return readdirSync(folder, { withFileTypes: true, encoding: 'buffer' });
-  } catch {
-    return undefined;
-  }
-}
+const entriesIn = (folder: Buffer): Dirent<Buffer>[] | undefined =>
+  attempt(() => readdirSync(folder, { withFileTypes: true, encoding: 'buffer' }), undefined);
 
 const below = (folder: string, { name }: Dirent<Buffer>) =>
   quotePath(folder === '' ? name : Buffer.concat([pathBytes(folder), Buffer.from('/'), name]));

@@ -1,5 +1,6 @@
 import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { attempt } from '../system/attempt.ts';
 import { readTextFileSync } from '../system/readTextFile.ts';
 
 export interface RefPlace {
@@ -62,10 +63,5 @@ function addLoose(refs: Refs, folder: string, name: string): boolean {
   return true;
 }
 
-function entriesIn(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
+const entriesIn = (folder: string): readonly Dirent[] =>
+  attempt(() => readdirSync(folder, { withFileTypes: true }), []);

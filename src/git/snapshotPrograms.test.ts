@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type GitRepository, gitRepository } from '../testing/gitRepository.ts';
+import { type GitRepository, gitRepository } from '../../tests/support/gitRepository.ts';
 import { snapshotWorkTree } from './snapshotWorkTree.ts';
 import { treeDigest } from './treeDigest.ts';
 

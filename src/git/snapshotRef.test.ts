@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, readlinkSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type GitRepository, gitRepository } from '../testing/gitRepository.ts';
+import { type GitRepository, gitRepository } from '../../tests/support/gitRepository.ts';
 import { findKeptState, listKeptStates } from './restore/keptStates.ts';
 import { planRestore } from './restore/planRestore.ts';
 import { restoreWork } from './restore/restoreWork.ts';

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { type GitRepository, gitRepository } from '../../tests/support/gitRepository.ts';
 import { spawnProcesses } from '../system/spawnProcesses.ts';
-import { type GitRepository, gitRepository } from '../testing/gitRepository.ts';
 import { tempFolder } from '../testing/tempFolder.ts';
 import { openGit } from './git.ts';
 import { type Snapshot, type SnapshotRequest, snapshotWorkTree } from './snapshotWorkTree.ts';

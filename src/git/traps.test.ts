@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { type TrapRepository, trapRepository } from '../../tests/support/trapRepository.ts';
 import { spawnProcesses } from '../system/spawnProcesses.ts';
-import { type TrapRepository, trapRepository } from '../testing/trapRepository.ts';
 import { commitsSince } from './commitsSince.ts';
 import { commitWork } from './commitWork.ts';
 import { openGit } from './git.ts';

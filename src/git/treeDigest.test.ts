@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type GitRepository, gitRepository } from '../testing/gitRepository.ts';
+import { type GitRepository, gitRepository } from '../../tests/support/gitRepository.ts';
 import { tempFolder } from '../testing/tempFolder.ts';
 import { folderDigest } from './folderDigest.ts';
 import { treeDigest } from './treeDigest.ts';

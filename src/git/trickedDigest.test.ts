@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { type GitRepository, gitRepository } from '../testing/gitRepository.ts';
+import { type GitRepository, gitRepository } from '../../tests/support/gitRepository.ts';
 import { treeDigest } from './treeDigest.ts';
 
 async function digest({ hardened, path, beside }: GitRepository) {

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { type GitRepository, gitRepository } from '../testing/gitRepository.ts';
+import { type GitRepository, gitRepository } from '../../tests/support/gitRepository.ts';
 import type { Git } from './git.ts';
 import { treeDigest } from './treeDigest.ts';
 import { openWalkRecord, startWalkRecord, TrackedFolders } from './walkRecord.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type GitRepository, gitRepository } from '../testing/gitRepository.ts';
+import { type GitRepository, gitRepository } from '../../tests/support/gitRepository.ts';
 import { commitsSince } from './commitsSince.ts';
 import { commitWork } from './commitWork.ts';
 import { addWorktree, removeWorktree, worktreePlace } from './worktrees.ts';

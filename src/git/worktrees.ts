@@ -13,6 +13,8 @@ export interface WorktreeRequest {
   readonly path: string;
   /** A branch that must not exist yet. */
   readonly branch: string;
+  /** The commit that it starts from; default: HEAD. */
+  readonly start?: string | undefined;
 }
 
 export type AddedWorktree =
@@ -27,11 +29,13 @@ export function worktreePlace(home: string, topLevel: string, id: string): Pick<
   return { path: join(home, 'worktrees', `${repository}-${name}`), branch: `sg/${name}` };
 }
 
-/** A worktree with a new branch from HEAD. Uncommitted changes stay where they are; submodules are left empty. */
-export async function addWorktree(git: Git, { folder, path, branch }: WorktreeRequest): Promise<AddedWorktree> {
+/** A worktree with a new branch. Uncommitted changes stay where they are; submodules are left empty. */
+export async function addWorktree(git: Git, request: WorktreeRequest): Promise<AddedWorktree> {
+  const { folder, path, branch, start } = request;
   const workTree = await findWorkTree(git, folder);
   if (workTree.type !== 'workTree') return workTree;
-  const { head: base, topLevel } = workTree;
+  const { head, topLevel } = workTree;
+  const base = start ?? head;
   if (base === undefined) {
     return { type: 'failed', reason: `${topLevel} has no commit yet that a worktree could start from.` };
   }

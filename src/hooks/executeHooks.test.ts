@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { seeAll, testHooks, testRequest, testRunner, testSubject, typesOf } from '../../tests/support/testHooks.ts';
 import { systemClock } from '../system/clock.ts';
 import { spawnProcesses } from '../system/spawnProcesses.ts';
 import { defineKind } from './kind.ts';
@@ -10,7 +11,6 @@ import { commandFacts, commandHook } from './kinds/command.ts';
 import { functionHook, onHookEvent } from './kinds/function.ts';
 import { promptHook } from './kinds/prompt.ts';
 import type { HookOutcome } from './outcome.ts';
-import { seeAll, testHooks, testRequest, testRunner, testSubject, typesOf } from './testHooks.ts';
 import { NO_VERDICT } from './types.ts';
 
 const processes = spawnProcesses();

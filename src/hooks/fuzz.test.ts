@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { testHook, testRequest } from '../../tests/support/testHooks.ts';
 import { configureHooks } from './configure/configureHooks.ts';
 import { problemText } from './configure/finding.ts';
 import { eventFacts } from './events/eventTable.ts';
@@ -8,7 +9,6 @@ import { findJudgment } from './kinds/judge.ts';
 import { readAnswer } from './readAnswer.ts';
 import { selectHooks } from './select.ts';
 import { capOutcome } from './spill.ts';
-import { testHook, testRequest } from './testHooks.ts';
 import { HOOK_EVENTS } from './types.ts';
 import { effectsOf, foldVerdict } from './verdict.ts';
 

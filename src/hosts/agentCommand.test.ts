@@ -95,7 +95,7 @@ describe('agentCommand', () => {
       args: ['exec', '--json', 'do it'],
       agent: { title: 'The command' },
     });
-    await expect(command('codex', ['x'], { maxBudgetUsd: 1 })).rejects.toThrow('the spending of codex cannot be read');
+    await expect(command('aider', ['x'], { maxBudgetUsd: 1 })).rejects.toThrow('the spending of aider cannot be read');
     await expect(command(' ', ['x'])).rejects.toThrow('--agent is empty');
     expect((await command('constructor', ['x'])).file).toBe('constructor');
   });

@@ -13,6 +13,8 @@ it.each<[string, object]>([
   ['qwen', { ...claude, crons: [], context_usage: {} }],
   ['copilot', { ...claude, timestamp: '2026', stop_reason: 'end_turn' }],
   ['cursor', { ...claude, cursor_version: '3.7' }],
+  ['opencode', { ...claude, plugin_host: 'opencode' }],
+  ['pi', { ...claude, plugin_host: 'pi' }],
   ['unknown', {}],
 ])('knows %s by what it sends', (caller, payload) => {
   expect(hostOf({ ...payload }, undefined).name).toBe(caller);

@@ -1,10 +1,13 @@
 import type { Git } from '../git/git.ts';
 import type { CostOf } from '../models/prices.ts';
+import type { SettingsEntry } from '../schemas/settingsHold.ts';
 import type { StopAnswer } from '../stop/answer.ts';
+import type { ToolCall } from '../stop/landing/askedTime.ts';
 import type { Payload } from '../stop/payload.ts';
 import type { Asker } from '../stop/world.ts';
 import type { ChildKind } from '../system/secretPolicy.ts';
 import type { World } from '../system/world.ts';
+import type { SettingsFormat } from './settings/format.ts';
 
 /** What a person can switch on. */
 export const HOST_FEATURES = ['checks', 'countdown', 'landing'] as const;
@@ -24,19 +27,126 @@ export type HookAnswer =
  * has what a hook needs at every event; `agent.load` loads what starts and wires the agent.
  */
 export interface Host extends Asker {
+  /** For people. */
+  readonly title: string;
   /** By fields that only this host sends. `ownHome` is STOPGATE_HOME, if set. */
   recognizes(payload: Payload, ownHome: string | undefined): boolean;
   /** Whether a command line is this agent's own process: what it starts belongs to an agent. */
   isProcess?(words: readonly string[]): boolean;
   /**
+   * Variables that the commands of its agent inherit and a person's shell does not have: a process that outlives its parents
+   * is known by them alone. They are no secret, so nothing else depends on them.
+   */
+  readonly agentVariables?: readonly string[];
+  /**
    * The files that hold its hooks, as ends of paths; with a slash at its end, a folder. An agent that may write them can
    * take its own gate away. profiles/default/hooks/gate-guard.sh knows them by a word of each.
    */
   readonly settingsFiles?: readonly string[];
+  /** Files of variables that it loads for its hooks, as ends of paths: a repository or its own agent must not steer Stopgate by them. */
+  readonly environmentFiles?: readonly string[];
   /** The object to print for an answer; null prints nothing, which means "continue" to every host. */
   speak(answer: HookAnswer): object | null;
+  /**
+   * Whether other entries of ours answer this event too, because the host reads files of several: this one then passes.
+   * `argv` has the words of the entry.
+   */
+  standsAside?(event: string, asking: StandingAside): boolean;
+  /** The tool call of an event in the terms of Claude Code's tools, if its own differ. */
+  toolCall?(payload: Payload): ToolCall | null;
+  /** For a host whose settings can hold our hooks. */
+  readonly wiring?: WirableHost;
   /** For a host that Stopgate can start. */
   readonly agent?: StartableAgent;
+}
+
+export interface StandingAside {
+  readonly payload: Payload;
+  readonly env: Readonly<Record<string, string>>;
+  readonly argv: readonly string[];
+}
+
+/** What `stopgate hosts` lists, in its order. */
+export const HOST_ABILITIES = [
+  'veto a stop',
+  'see tool calls',
+  'refuse tool calls',
+  'be told the time',
+  'wait in a hook',
+  'block without a cap',
+  'report spend',
+  'resume a session',
+] as const;
+export type HostAbility = (typeof HOST_ABILITIES)[number];
+
+/** `note` has the limits of what it can, or the reason why it cannot. */
+interface Ability {
+  readonly can: boolean;
+  readonly note?: string;
+}
+
+export interface WirableHost {
+  /** Its name after `--host`. */
+  readonly flag: string;
+  /** Its program on the PATH. */
+  readonly program: string;
+  /** The folder of its own settings, below the home folder: one who has it uses the host. */
+  readonly home: string;
+  /**
+   * What it cannot do, or only within limits, as measured by tests/hosts; it can do all others. Rows are read at every tool call, so
+   * they are short.
+   */
+  readonly abilities: Readonly<Partial<Record<HostAbility, Ability>>>;
+  load(): Promise<HostWiring>;
+}
+
+/** Who an `init` is for: one person in this folder, everyone in this folder, or one person everywhere. */
+export const SETTINGS_SCOPES = ['local', 'project', 'user'] as const;
+export type SettingsScope = (typeof SETTINGS_SCOPES)[number];
+
+/** Where a host's hooks are, and how they are written there. */
+export interface HostWiring {
+  /** The files of a scope with the entries of these features; without features, all files that may hold entries of ours. */
+  files(wish: FilesWish): Promise<readonly WiredFile[]>;
+  /** The scope that is used when this one was asked for: not every host has all. */
+  scope(asked: SettingsScope): SettingsScope;
+  /** Why hooks of its settings files will not run in a folder; null when they will. */
+  whyOff(folder: string, world: World): Promise<string | null>;
+  /** What a person has to know or do after an `init` with these features. */
+  notes(wish: FilesWish): Promise<readonly string[]>;
+}
+
+export interface FilesWish {
+  readonly scope: SettingsScope;
+  /** What the person asked for, if that was another scope. */
+  readonly asked?: SettingsScope;
+  readonly features: readonly HostFeature[];
+  readonly paths: EntryPaths;
+  readonly world: World;
+}
+
+/** One file, with what Stopgate needs in it. */
+export interface WiredFile {
+  readonly file: string;
+  /** The project that links may not leave; the user's own files may link anywhere (dotfiles). */
+  readonly within?: string | undefined;
+  readonly format: SettingsFormat;
+  /** Which part of the file this is, where the settings of several folders share one file. */
+  readonly part?: string | undefined;
+  readonly entries: readonly SettingsEntry[];
+}
+
+export interface EntryPaths {
+  /** Where `profiles/` and `dist/` are. */
+  readonly packageRoot: string;
+  /** The hooks of another profile than the default one. */
+  readonly hooksDir?: string | undefined;
+  /** The words that start `stopgate`, unquoted. */
+  readonly stopgate: readonly string[];
+  /** The timeout of the stop hook, long enough for the checks of the folder. */
+  readonly stopSeconds?: number;
+  /** The timeout of the session start hook, when checks run then. */
+  readonly startSeconds?: number | null;
 }
 
 export interface StartableAgent {
@@ -57,10 +167,19 @@ export interface HostAgent {
   command(request: AgentRequest): AgentCommand;
   /** The words that start it on a worker's first task. */
   taskWords(prompt: string, words: readonly string[]): readonly string[];
+  /**
+   * The words that continue a session with a text, for a host that can end although its stop was vetoed, or without being
+   * asked: the launch then checks the stop itself and starts it again. `session` is null when its output did not name it.
+   */
+  continueWords?(session: string | null, text: string, words: readonly string[]): readonly string[];
+  /** How many blocks of a stop it heeds in one prompt, whatever happens between them; absent when it heeds all. */
+  readonly promptBlocks?: number;
+  /** It has no event at which a stop can be vetoed. */
+  readonly neverAsks?: boolean;
   /** Puts our hooks into its settings, until released. */
   wire(wish: WiringWish): Promise<WiredAgent>;
   /** Why its stops are not checked in this folder; null when they are. */
-  whyChecksAreOff(command: AgentCommand, folder: string, world: World): Promise<string | null>;
+  whyChecksAreOff(command: AgentCommand, folder: string, world: World): Promise<string | OffByProject | null>;
   /** Which secrets a worker's agent gets. */
   readonly secrets: ChildKind;
   /** The account problem that made its process fail with this exit code; null without one. */
@@ -75,8 +194,18 @@ export interface HostAgent {
   readonly isOwn: boolean;
   /** Whether Claude Code's flags and the `permissions` in its settings apply. */
   readonly readsPermissions: boolean;
+  /** A sentence when a headless run with these words may only read; null when it may do more, or when that is unknown. */
+  headlessHint?(words: readonly string[], folder: string, places: HostPlaces): string | null;
+  /** Its exit codes above 128 are its own too, and no signals. */
+  readonly exitsWithStatus?: boolean;
   /** How to install it, for the error when it is missing. */
   readonly install?: string;
+}
+
+/** Where a host's own files are. */
+export interface HostPlaces {
+  readonly homeDir: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 export interface AgentRequest {
@@ -86,6 +215,8 @@ export interface AgentRequest {
   readonly words: readonly string[];
   readonly tokenBudget?: number | undefined;
   readonly maxBudgetUsd?: number | undefined;
+  /** What it spends is to be read, if its other options allow that. */
+  readonly showSpend?: boolean;
   /** It refuses to run where commands cannot be sandboxed. */
   readonly requireSandbox?: boolean;
   /** The agent gets this terminal. */
@@ -103,6 +234,8 @@ export interface AgentCommand {
   readonly spend: { readonly in: 'output'; readonly reader: SpendReaderOf } | { readonly in: 'file' | 'nowhere' };
   /** How its output is converted for the reader of a launch. */
   readonly form: OutputForm;
+  /** The session that a line of its output names, if it does. */
+  readonly sessionIn?: (line: string) => string | undefined;
 }
 
 /** `end` is called when the agent is gone. */
@@ -110,12 +243,18 @@ export type OutputForm = (write: (text: string) => void) => { push(chunk: string
 
 export const asPrinted: OutputForm = (write) => ({ push: write, end: () => {} });
 
+/** A file of the project itself switches the agent's hooks off. */
+export interface OffByProject {
+  readonly why: string;
+  readonly file: string;
+}
+
 /** What an agent has reported as spent since it was launched. */
 export interface Spend {
   readonly outputTokens: number;
-  /** Null when a price is not known. */
+  /** Null when no price is known. */
   readonly usd: number | null;
-  /** Present while part of the count is estimated from the length of the text. */
+  /** Present while part of the count is estimated from the length of the text, or part of it has no known price. */
   readonly estimated?: true;
 }
 
@@ -150,6 +289,8 @@ export type AccountTrouble = Pick<AgentFailure, 'error' | 'text'>;
 /** Our hooks in an agent's settings, until released. */
 export interface WiredAgent extends AsyncDisposable {
   readonly notes: readonly string[];
+  /** Words for its command line, for a host that takes hooks there. */
+  readonly args?: readonly string[];
   /** For the agent and for snapshots while it runs: hides our change of its settings from git. */
   readonly env: Readonly<Record<string, string>>;
   /** Restores the settings; returns sentences for the report. A second call does nothing. */

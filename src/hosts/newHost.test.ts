@@ -35,6 +35,7 @@ const dummyAgent: HostAgent = {
 
 const dummy: Host = {
   name: 'dummy',
+  title: 'Dummy',
   recognizes: ({ dummy_version: version }) => version !== undefined,
   speak: ({ type }) => ({ dummy: type }),
   demand: async () => 'proof',
@@ -80,7 +81,7 @@ describe('the rest of the code', () => {
   /** Lines that may name a host, and why. */
   const ALLOWED: readonly (readonly [file: RegExp, line: RegExp])[] = [
     // the default of --agent
-    [/^cli\/commands\/(?:fleet|launch|worker)\//, /\.option\('--agent <agent>', '[^']*', 'claude'\)|agent: 'claude'/],
+    [/^cli\/commands\/(?:fleet|launch|worker)\//, /\.option\('--agent <agent>', `[^`]*`, 'claude'\)|agent: 'claude'/],
     // these two commands edit the settings file of Claude Code; a launch wires any host through its row
     [/^cli\/commands\/(?:init|remove)\//, /from '[./]*hosts\/claudeCode\//],
     // names of settings and variables of Claude Code

@@ -4,7 +4,7 @@ import { readTextFileSync } from '../system/readTextFile.ts';
 import type { HostAgent } from './host.ts';
 
 export interface PermissionFacts {
-  readonly agent: Pick<HostAgent, 'title' | 'readsPermissions'>;
+  readonly agent: Pick<HostAgent, 'title' | 'readsPermissions' | 'headlessHint'>;
   /** The words after `--`. */
   readonly words: readonly string[];
   /** Each task has a worktree, which lacks files that git does not track. */
@@ -23,6 +23,7 @@ const GIVES_PERMISSION =
  * something is allowed in advance, or when that is unknown.
  */
 export function permissionHint({ agent, words, worktrees, cwd, homeDir, env }: PermissionFacts): string | null {
+  if (agent.headlessHint) return agent.headlessHint(words, cwd, { homeDir, env });
   if (!agent.readsPermissions || words.some((word) => GIVES_PERMISSION.test(word))) return null;
   const user = env.CLAUDE_CONFIG_DIR || path.join(homeDir, '.claude');
   const files = [

@@ -21,6 +21,7 @@ it.each<[HookAnswer, string, string]>([
     'claudeCode',
     '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"r"}}\n',
   ],
+  [{ type: 'deny', reason: 'r' }, 'gemini', '{"decision":"deny","reason":"r"}\n'],
 ])('%o to %s', (answer, name, text) => {
   expect(printed(hostNamed(name), answer)).toBe(text);
 });

@@ -26,5 +26,8 @@ export const speakWithNotes: Speak = (answer) => {
   return answer.notes?.length ? { ...output, systemMessage: answer.notes.join('\n') } : output;
 };
 
+/** For a host that reads the denial of a tool call only at the top level. */
+export const speakDenyAtTop: Speak = speakBy({ ...PORTABLE, deny: ({ reason }) => ({ decision: 'deny', reason }) });
+
 /** For a host that reads context only at the top level. */
 export const speakContextAtTop: Speak = speakBy({ ...PORTABLE, context: ({ text }) => ({ additionalContext: text }) });

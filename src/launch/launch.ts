@@ -14,18 +14,19 @@ import { worldGit } from '../stop/worldGit.ts';
 import { wallNow } from '../system/clock.ts';
 import type { World } from '../system/world.ts';
 import type { LineWriter } from '../system/writer.ts';
-import { attachByPipes, attachToTerminal } from './attachAgent.ts';
+import { type Attachment, attachByPipes, attachToTerminal } from './attachAgent.ts';
 import { endOfRun, type SeenRun } from './endOfRun.ts';
 import { type Keeping, type KeptWork, keepBeside, keepOnBranch, keepStart, withEarlier } from './keepWork.ts';
-import { armLaunch, endingOfAgent, endingSinceArmed, mayPlan, provenExit } from './launchChecks.ts';
+import { armLaunch, endingOfAgent, endingSinceArmed, mayPlan, provenExit, refuseDisarmed } from './launchChecks.ts';
 import { launchEnvironment } from './launchEnvironment.ts';
 import { openLaunchRecord } from './launchRecord.ts';
 import { endingOf, type LaunchReport } from './launchReport.ts';
 import type { LaunchRequest } from './launchRequest.ts';
 import { type LaunchFolder, openFolder, START_MS } from './openFolder.ts';
+import { type Again, type OuterLoop, outerLoop } from './outerLoop.ts';
 import { pruneKept } from './pruneKept.ts';
-import { recordLaunch } from './recordLaunch.ts';
-import { reportStages, superviseAgent } from './superviseAgent.ts';
+import { launchSession, recordLaunch } from './recordLaunch.ts';
+import { type AgentEnd, reportStages, superviseAgent } from './superviseAgent.ts';
 import { watchClock } from './watchClock.ts';
 import { watchSpend } from './watchSpend.ts';
 
@@ -66,6 +67,7 @@ export async function launch(facts: Launch): Promise<Launched> {
   const startGit = worldGit(world, { trustProject, signal: startSignal });
   const folder = await openFolder({ git: opening, startGit, id, world, worktree: request.worktree });
   stopIfInterrupted(signal);
+  await refuseDisarmed({ command, request, folder: folder.path, world });
   // work is kept even after a signal, but within the time that its sender waits
   const late = lateSignal(signal);
   const git = worldGit(world, { trustProject, signal: late });
@@ -146,25 +148,15 @@ async function runAgent(run: AgentRun): Promise<AgentRan> {
   const onStdout = (chunk: string) => {
     spend.push(chunk);
     answer.push(chunk);
+    loop?.push(chunk);
   };
   const attached = attach({ processes: world.processes, clock, writer, onStdout, form: command.form });
+  const env = launchEnvironment(run.wired.env, plan, { id, request, record, clock, isOwn: command.agent.isOwn });
+  const loop = loopOf(run, plan, env);
+  const beginNotes = (await loop?.begin()) ?? [];
   const { quiet } = request;
   await using clockWatch = watchClock({ clock, endAt: plan.endAt, record, quiet, writer: attached.writer });
-  const agentEnd = await superviseAgent({
-    processes: attached.processes,
-    interrupt: attached.interrupt,
-    clock,
-    plan,
-    spec: {
-      file: command.file,
-      args: command.args,
-      cwd: folder.path,
-      env: launchEnvironment(run.wired.env, plan, { id, request, record, clock, isOwn: command.agent.isOwn }),
-      ...attached.streams,
-    },
-    onStage: reportStages({ plan, quiet, writer: attached.writer, keep: (stage) => keepMeanwhile(run, stage) }),
-    stop: interrupted.signal,
-  });
+  const agentEnd = await superviseUntilDone(run, { plan, env, attached, loop });
   attached.detach(agentEnd);
   const interruptsChecks = isStopOpen(record.activityFile);
   const seen = {
@@ -194,8 +186,59 @@ async function runAgent(run: AgentRun): Promise<AgentRan> {
     spend: spend.total(),
     interruptsChecks,
     seen,
-    notes: [...startNotes, ...restored, ...spend.notes, ...clockWatch.notes],
+    notes: [...startNotes, ...beginNotes, ...restored, ...spend.notes, ...clockWatch.notes],
   };
+}
+
+/** For a host that can end against a veto, where something decides about its stop. */
+function loopOf(run: AgentRun, plan: LaunchPlan, env: Readonly<Record<string, string>>): OuterLoop | null {
+  const { command, folder, world, request, id, interrupted, armed } = run;
+  if (request.interactive || armed.checks.length === 0) return null;
+  const { requireProof, trustProject: trusted } = request;
+  const facts = { command, env, folder: folder.path, world, session: launchSession(id), trusted, requireProof };
+  return outerLoop({ ...facts, deadlineAt: plan.endAt, signal: interrupted.signal });
+}
+
+interface Supervised {
+  readonly plan: LaunchPlan;
+  readonly env: Readonly<Record<string, string>>;
+  readonly attached: Attachment;
+  readonly loop: OuterLoop | null;
+}
+
+/** Runs the agent, and runs it again in its session while the outer loop holds it. */
+async function superviseUntilDone(run: AgentRun, { plan, env, attached, loop }: Supervised): Promise<AgentEnd> {
+  const { command, request, world, folder, interrupted } = run;
+  const { quiet } = request;
+  const supervise = (args: readonly string[], stages: LaunchPlan['stages'], streams: Attachment['streams']) =>
+    superviseAgent({
+      processes: attached.processes,
+      interrupt: attached.interrupt,
+      clock: world.clock,
+      plan: { ...plan, stages },
+      spec: { file: command.file, args: [...args, ...(run.wired.args ?? [])], cwd: folder.path, env, ...streams },
+      onStage: reportStages({ plan, quiet, writer: attached.writer, keep: (stage) => keepMeanwhile(run, stage) }),
+      stop: interrupted.signal,
+    });
+  let end = await supervise(command.args, plan.stages, attached.streams);
+  for (let again = await whyAgain(end, run, loop); again !== null; again = await whyAgain(end, run, loop)) {
+    const line = `${command.agent.title} ended, but may not stop yet: it is started again in its session.`;
+    const lines = [...(again.words === null ? [] : [line]), ...again.notes];
+    for (const note of quiet ? [] : lines) attached.writer.err(`stopgate: ${note}\n`);
+    if (again.words === null) break;
+    const { args } = await agentCommand({ ...request, words: again.words, env: world.env });
+    const left = plan.stages.filter(({ at }) => at > world.clock.now());
+    // what was piped in belongs to the first prompt
+    end = await supervise(args, left, { ...attached.streams, input: '' });
+  }
+  return end;
+}
+
+/** Only of an agent that ended by itself and without an error. */
+async function whyAgain(agentEnd: AgentEnd, run: AgentRun, loop: OuterLoop | null): Promise<Again | null> {
+  if (loop === null || agentEnd.type !== 'finished' || run.interrupted.signal.aborted) return null;
+  const { end } = agentEnd;
+  return end.type === 'exited' && end.code === 0 ? loop.again(run.request.words) : null;
 }
 
 const keepingOf = (run: AgentRun): Keeping => ({

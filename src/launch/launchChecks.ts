@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { AgentCommand } from '../hosts/host.ts';
+import type { AgentCommand, OffByProject } from '../hosts/host.ts';
 import { valuesOf } from '../hosts/optionWords.ts';
 import type { GateDecision } from '../schemas/ledger.ts';
 import { type Armed, decideArmed } from '../stop/armed.ts';
@@ -12,12 +12,13 @@ import { exitOfRun, type RunEnding } from '../stop/runEnding.ts';
 import { endingSinceStart } from '../stop/sinceStart.ts';
 import { isSwitchedOff } from '../stop/situation.ts';
 import { goneEnding } from '../stop/startFile.ts';
+import { UserError } from '../system/userError.ts';
 import type { World } from '../system/world.ts';
 import type { LaunchRequest } from './launchRequest.ts';
 
 export interface LaunchedAgent {
   /** Without one, for any agent: one without a stop hook settles its task too. */
-  readonly command?: AgentCommand;
+  readonly command?: AgentCommand | undefined;
   readonly request: Pick<LaunchRequest, 'checks' | 'trustProject'>;
   readonly folder: string;
   readonly world: World;
@@ -25,16 +26,35 @@ export interface LaunchedAgent {
 
 /** The checks at this agent's stop, or why there are none. */
 export async function armLaunch(launched: LaunchedAgent): Promise<Armed> {
-  const { command, request, folder, world } = launched;
+  const { request, folder, world } = launched;
   const file = findConfig(folder);
-  const ofAgent = () => command?.agent.whyChecksAreOff(command, folder, world) ?? null;
   const config = await readConfig(folder);
   return decideArmed({
     config,
     file,
     untrusted: request.trustProject ? null : whyDefinitionUntrusted(config, folder, world),
-    off: file === null ? null : (whyOff(launched) ?? (await ofAgent())),
+    off: file === null ? null : (whyOff(launched) ?? describeOff(await offOfAgent(launched))),
   });
+}
+
+const offOfAgent = async ({ command, folder, world }: LaunchedAgent) =>
+  command?.agent.whyChecksAreOff(command, folder, world) ?? null;
+
+const describeOff = (off: string | OffByProject | null): string | null =>
+  off === null || typeof off === 'string' ? off : off.why;
+
+/** Before the agent starts: a repository must not decide that its launch is held to nothing, and then ends with success. */
+export async function refuseDisarmed(launched: LaunchedAgent): Promise<void> {
+  const { command, folder } = launched;
+  if (findConfig(folder) === null || whyOff(launched) !== null) return;
+  const off = await offOfAgent(launched);
+  if (off === null || typeof off === 'string') return;
+  // where they would not run in any case, the launch says so
+  const { checks } = await armLaunch({ ...launched, command: undefined });
+  if (checks.length === 0) return;
+  throw new UserError(
+    `The checks cannot hold ${command?.agent.title ?? 'the agent'}, because a file of the project switches hooks off: ${off.why}; remove that there, or pass --no-checks to run without checks.`,
+  );
 }
 
 function whyOff({ request, world }: LaunchedAgent): string | null {
@@ -74,7 +94,7 @@ export async function endingSinceArmed(
 
 /** Whether a person chose plan mode for the launch, or can choose it at the terminal. */
 export const mayPlan = ({ args }: Pick<AgentCommand, 'args'>, interactive: boolean): boolean =>
-  interactive || valuesOf(args, ['--permission-mode']).includes('plan');
+  interactive || valuesOf(args, ['--permission-mode', '--approval-mode']).includes('plan');
 
 /** The exit code of an agent that ended by itself: special ones when its run did not complete or its checks did not pass. */
 export function provenExit(

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { AppendOnlyList } from '../system/appendOnly.ts';
 import { fakeClock } from '../testing/fakeClock.ts';
 import { type ScriptedReply, scriptedReplies } from '../testing/scriptedReplies.ts';
-import { decideRetry, maxRetries, type RetryEvent, streamWithRetries } from './retries.ts';
-import type { ModelEvent, ModelFailure, Usage } from './types.ts';
+import type { SpendEntry } from './ledger.ts';
+import { decideRetry, maxRetries, wholeReply } from './retries.ts';
+import type { ModelFailure, Usage } from './types.ts';
 
 const overloaded: ModelFailure = { errorClass: 'overloaded', message: 'the provider is overloaded', retryable: true };
 
@@ -75,74 +76,65 @@ function start(replies: ScriptedReply[], options: { maxRetries?: number; signal?
     tools: [],
     signal: options.signal ?? new AbortController().signal,
   };
-  const events: (ModelEvent | RetryEvent)[] = [];
-  const broken: Usage[] = [];
-  const onBroken = (usage: Usage) => void broken.push(usage);
-  const settings = { clock, random: () => 0, maxRetries: options.maxRetries ?? 3, onBroken };
-  const done = (async () => {
-    for await (const event of streamWithRetries(model, request, settings)) events.push(event);
-  })();
-  return { clock, model, events, done, broken };
+  const spent: { usage: Usage; estimated: boolean | undefined }[] = [];
+  const ledger = { record: ({ usage, estimated }: SpendEntry) => void spent.push({ usage, estimated }) };
+  const costOf = () => ({ type: 'unknown' }) as const;
+  const maxRetries = options.maxRetries ?? 3;
+  const done = wholeReply(model, request, { clock, random: () => 0, maxRetries, source: 'hook', ledger, costOf });
+  const broken = () => spent.filter(({ estimated }) => estimated).map(({ usage }) => usage);
+  return { clock, model, done, spent, broken };
 }
 
-describe('streamWithRetries', () => {
-  it('passes a reply through as it is', async () => {
-    const { events, done, model } = start([{ text: 'hi' }]);
-    await done;
-    expect(events.map(({ type }) => type)).toEqual(['start', 'text_delta', 'block', 'finish']);
+describe('wholeReply', () => {
+  it('returns what the model wrote, and records its cost once', async () => {
+    const { done, model, spent } = start([{ text: 'hi' }]);
+    expect(await done).toMatchObject({ type: 'ok', content: [{ type: 'text', text: 'hi' }], stopReason: 'end_turn' });
     expect(model.requests).toHaveLength(1);
+    expect(spent).toMatchObject([{ estimated: false }]);
   });
 
-  it('retries after a wait, and reports it', async () => {
-    const { clock, events, done, model } = start([{ error: { status: 529 } }, { text: 'hi' }]);
+  it('retries after a wait', async () => {
+    const { clock, done, model } = start([{ error: { status: 529 } }, { text: 'hi' }]);
     await clock.advance(499);
     expect(model.requests).toHaveLength(1);
-    expect(events).toMatchObject([{ type: 'retry', attempt: 1, maxRetries: 3, delayMs: 500, withdrawn: false }]);
     await clock.advance(1);
-    await done;
-    expect(events.at(-1)?.type).toBe('finish');
+    expect(await done).toMatchObject({ type: 'ok' });
+    expect(model.requests).toHaveLength(2);
   });
 
-  it('withdraws a broken reply', async () => {
-    const { clock, events, done, broken } = start([{ text: 'half', error: { status: 500 } }, { text: 'whole' }]);
+  it('drops a broken reply, and records what it cost', async () => {
+    const { clock, done, broken } = start([{ text: 'half', error: { status: 500 } }, { text: 'whole' }]);
     await clock.advance(500);
-    await done;
-    expect(events.find(({ type }) => type === 'retry')).toMatchObject({ withdrawn: true });
-    expect(broken).toEqual([{ inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 }]);
+    expect(await done).toMatchObject({ content: [{ type: 'text', text: 'whole' }] });
+    expect(broken()).toEqual([{ inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 }]);
   });
 
   it('waits as long as the provider requires', async () => {
-    const { clock, events, done } = start([{ error: { status: 429, retryAfterMs: 60_000 } }, { text: 'hi' }]);
+    const { clock, done } = start([{ error: { status: 429, retryAfterMs: 60_000 } }, { text: 'hi' }]);
     await clock.advance(60_000);
-    await done;
-    expect(events[0]).toMatchObject({ delayMs: 60_000 });
+    expect(await done).toMatchObject({ type: 'ok' });
     expect(clock.now()).toBe(60_000);
   });
 
   it('ends with the failure when the retries are used up', async () => {
-    const { clock, events, done, model, broken } = start([{ error: { status: 500 }, repeat: 'forever' }], {
-      maxRetries: 2,
-    });
+    const { clock, done, model, spent } = start([{ error: { status: 500 }, repeat: 'forever' }], { maxRetries: 2 });
     await clock.advance(10_000);
-    await done;
-    expect(events.map(({ type }) => type)).toEqual(['retry', 'retry', 'failed']);
-    expect(broken).toEqual([]);
+    expect(await done).toMatchObject({ type: 'failed', failure: { status: 500 } });
+    expect(spent).toEqual([]);
     expect(model.requests).toHaveLength(3);
   });
 
   it('does not retry after a permanent failure', async () => {
-    const { events, done } = start([{ error: { status: 401 } }]);
-    await done;
-    expect(events).toMatchObject([{ type: 'failed', failure: { errorClass: 'authentication_failed' } }]);
+    const { done } = start([{ error: { status: 401 } }]);
+    expect(await done).toMatchObject({ type: 'failed', failure: { errorClass: 'authentication_failed' } });
   });
 
   it('ends quietly when it is aborted while it waits', async () => {
     const controller = new AbortController();
-    const { clock, events, done, model } = start([{ error: { status: 500 } }], { signal: controller.signal });
+    const { clock, done, model } = start([{ error: { status: 500 } }], { signal: controller.signal });
     await clock.advance(100);
     controller.abort();
-    await done;
-    expect(events.map(({ type }) => type)).toEqual(['retry']);
+    expect(await done).toEqual({ type: 'aborted' });
     expect(model.requests).toHaveLength(1);
     expect(clock.pending()).toBe(0);
   });

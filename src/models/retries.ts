@@ -2,36 +2,13 @@ import type { Clock } from '../system/clock.ts';
 import type { SpendEntry, SpendLedger } from './ledger.ts';
 import type { CostOf } from './prices.ts';
 import { ReplyMeter } from './replyMeter.ts';
-import type { AssistantBlock, Model, ModelEvent, ModelFailure, ModelRequest, StopReason, Usage } from './types.ts';
+import type { AssistantBlock, Model, ModelFailure, ModelRequest, StopReason, Usage } from './types.ts';
 
 const BASE_MS = 500;
 const CAP_MS = 32_000;
 /** Longer waits are not worth it: the request fails instead. */
 const LONGEST_RETRY_AFTER_MS = 10 * 60_000;
 const DEFAULT_MAX_RETRIES = 10;
-
-/** A request failed and will be repeated after `delayMs`. */
-export interface RetryEvent {
-  readonly type: 'retry';
-  /** 1 for the first retry. */
-  readonly attempt: number;
-  readonly maxRetries: number;
-  readonly delayMs: number;
-  readonly failure: ModelFailure;
-  /** Part of the failed reply was already yielded and must be discarded: the next one starts over. */
-  readonly withdrawn: boolean;
-}
-
-export interface RetrySettings {
-  readonly clock: Clock;
-  /** From 0 up to 1. */
-  readonly random: () => number;
-  readonly maxRetries: number;
-  /** Called with the usage of each reply that broke off, by a failure or an abort. */
-  readonly onBroken: (usage: Usage) => void;
-  /** True when no budget is left for a retry. */
-  readonly isSpent?: () => boolean;
-}
 
 /** The wait before retry `attempt` (1 is the first): the provider's `retry-after`, else doubling with jitter. */
 function retryDelayMs(attempt: number, retryAfterMs: number | undefined, random: number): number {
@@ -68,48 +45,14 @@ export function decideRetry(facts: {
   return { type: 'retry', delayMs: retryDelayMs(attempt, retryAfterMs, random) };
 }
 
-/**
- * One reply, requested again after temporary failures. The model's events pass through unchanged; each retry is a
- * separate event. An abort, also during a wait, ends it without a final event.
- */
-export async function* streamWithRetries(
-  model: Model,
-  request: ModelRequest,
-  { clock, random, maxRetries, onBroken, isSpent = () => false }: RetrySettings,
-): AsyncGenerator<ModelEvent | RetryEvent, void> {
-  for (let attempt = 1; ; attempt++) {
-    let withdrawn = false;
-    let isWhole = false;
-    let failure: ModelFailure | undefined;
-    const meter = new ReplyMeter();
-    for await (const event of model.stream(request)) {
-      meter.see(event);
-      if (event.type === 'failed') {
-        failure = event.failure;
-        break;
-      }
-      if (event.type !== 'start') withdrawn = true;
-      if (event.type === 'finish') isWhole = true;
-      yield event;
-    }
-    const broken = isWhole ? undefined : meter.brokenOff(request);
-    if (broken) onBroken(broken);
-    if (!failure || request.signal.aborted) return;
-    const triesLeft = isSpent() ? 0 : maxRetries;
-    const decision = decideRetry({ failure, attempt, maxRetries: triesLeft, random: random() });
-    if (decision.type === 'give-up') {
-      yield { type: 'failed', failure: decision.failure };
-      return;
-    }
-    const { delayMs } = decision;
-    yield { type: 'retry', attempt, maxRetries, delayMs, failure, withdrawn };
-    await clock.sleep(delayMs, request.signal);
-    if (request.signal.aborted) return;
-  }
-}
-
 /** A request that is answered as a whole, and where its cost is recorded. */
-export interface Asking extends Omit<RetrySettings, 'onBroken'> {
+export interface Asking {
+  readonly clock: Clock;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  readonly maxRetries: number;
+  /** True when no budget is left for a retry. */
+  readonly isSpent?: () => boolean;
   readonly source: SpendEntry['source'];
   readonly ledger: Pick<SpendLedger, 'record'>;
   readonly costOf: CostOf;
@@ -118,27 +61,41 @@ export interface Asking extends Omit<RetrySettings, 'onBroken'> {
 export type WholeReply =
   | { readonly type: 'ok'; readonly content: readonly AssistantBlock[]; readonly stopReason: StopReason }
   | { readonly type: 'failed'; readonly failure: ModelFailure }
+  /** Also during a wait. */
   | { readonly type: 'aborted' };
 
-/** One reply as a whole, without its pieces. What broke off on the way to it is recorded too. */
+/**
+ * One reply as a whole, without its pieces, requested again after temporary failures. What broke off on the way to it is
+ * recorded too.
+ */
 export async function wholeReply(model: Model, request: ModelRequest, asking: Asking): Promise<WholeReply> {
-  const { clock, ledger, costOf, source } = asking;
+  const { clock, ledger, costOf, source, random, maxRetries, isSpent = () => false } = asking;
   const startedAt = clock.now();
   const record = (usage: Usage, estimated: boolean) => {
     const cost = costOf(model.id, usage);
     ledger.record({ source, model: model.id, usage, cost, durationMs: clock.now() - startedAt, estimated });
   };
-  let content: AssistantBlock[] = [];
-  const settings = { ...asking, onBroken: (usage: Usage) => record(usage, true) };
-  for await (const event of streamWithRetries(model, request, settings)) {
-    if (event.type === 'failed') return event;
-    if (event.type === 'retry') content = [];
-    if (event.type === 'block') content.push(event.block);
-    if (event.type !== 'finish') continue;
-    record(event.usage, false);
-    return { type: 'ok', content, stopReason: event.stopReason };
+  for (let attempt = 1; ; attempt++) {
+    const content: AssistantBlock[] = [];
+    const meter = new ReplyMeter();
+    let failure: ModelFailure | undefined;
+    for await (const event of model.stream(request)) {
+      meter.see(event);
+      if (event.type === 'block') content.push(event.block);
+      if (event.type === 'failed') failure = event.failure;
+      if (event.type !== 'finish') continue;
+      record(event.usage, false);
+      return { type: 'ok', content, stopReason: event.stopReason };
+    }
+    const broken = meter.brokenOff(request);
+    if (broken) record(broken, true);
+    if (!failure || request.signal.aborted) return { type: 'aborted' };
+    const triesLeft = isSpent() ? 0 : maxRetries;
+    const decision = decideRetry({ failure, attempt, maxRetries: triesLeft, random: random() });
+    if (decision.type === 'give-up') return { type: 'failed', failure: decision.failure };
+    await clock.sleep(decision.delayMs, request.signal);
+    if (request.signal.aborted) return { type: 'aborted' };
   }
-  return { type: 'aborted' };
 }
 
 const VARIABLES = ['STOPGATE_MAX_RETRIES', 'CLAUDE_CODE_MAX_RETRIES'] as const;

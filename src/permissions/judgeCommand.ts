@@ -10,6 +10,7 @@ import type { FactsOf, Judge } from './judge.ts';
 import { isInside } from './matchPath.ts';
 import type { Rule } from './parseRule.ts';
 import { isGatePath } from './protectedPaths.ts';
+import { removedGate } from './removedGate.ts';
 import { written } from './shell/commandTexts.ts';
 import { findCommands } from './shell/findCommands.ts';
 import { isReadOnlyCommand } from './shell/readOnlyCommand.ts';
@@ -46,6 +47,7 @@ export const judgeCommand: Judge<'command'> = {
       writtenPath(found, facts, isGate) ??
       // a program that is not known may write what it is given
       writtenPath(found, facts, (path, open) => isInside(path, open) && isGatePath(path, open), ['either']) ??
+      removedGate(found, facts) ??
       gateProgram(found) ??
       gateMention(found, facts)
     );

@@ -32,6 +32,7 @@ export function isGatePath(path: string, directories: readonly string[], gateFil
   if (basename(path).toLowerCase() === GATE_FILE || namesBelow(path, directories).includes('.stopgate')) return true;
   return gateFiles.some((one) => {
     if (isAbsolute(one)) return isInside(path, [one]);
-    return one.endsWith(sep) ? path.toLowerCase().includes(`/${one}`) : path.toLowerCase().endsWith(`/${one}`);
+    const name = `/${one}`.toLowerCase();
+    return one.endsWith(sep) ? path.toLowerCase().includes(name) : path.toLowerCase().endsWith(name);
   });
 }

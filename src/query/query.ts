@@ -1,10 +1,9 @@
 import { withoutForeignThinking } from '../session/foreignThinking.ts';
-import { compactFull, isFull, learnWindow, mustLearnWindow } from './compaction/compactIfFull.ts';
+import { mustPrepare, prepareRequest } from './beforeRequest.ts';
 import { budgetLimit, decideLimit } from './decideLimit.ts';
 import { decideNextStep } from './decideNextStep.ts';
 import type { QueryEvent } from './events.ts';
-import { followPerson } from './followPerson.ts';
-import { deliverEndedTasks, deliverHookTexts, hasEndedTasks, withContext } from './hiddenMessages.ts';
+import { withContext } from './hiddenMessages.ts';
 import type { QueryParams } from './params.ts';
 import { initialState } from './state.ts';
 import { takeStep } from './steps.ts';
@@ -34,20 +33,12 @@ export async function* query(params: QueryParams): AsyncGenerator<QueryEvent, Te
       const over = decideLimit(turn.config, state.turnCount, turn.deps.ledger);
       if (over) return over;
 
-      if (mustLearnWindow(turn, state)) yield* learnWindow(turn, state);
-      if (isFull(turn, state)) {
-        const room = yield* compactFull(turn, state);
-        if (room.type === 'end') return room.terminal;
-        state = room.state;
-        const spent = budgetLimit(turn.config, turn.deps.ledger);
-        if (spent) return spent;
+      const hookTexts = turn.deps.background.take();
+      if (mustPrepare(turn, state, hookTexts)) {
+        const prepared = yield* prepareRequest(turn, state, hookTexts);
+        if (prepared.type === 'end') return prepared.terminal;
+        state = prepared.state;
       }
-      const texts = turn.deps.background.take();
-      if (texts.length > 0) state = yield* deliverHookTexts(turn, state, texts);
-      if (hasEndedTasks(state)) state = yield* deliverEndedTasks(turn, state);
-      const { person } = turn.deps;
-      if (person && state.toolUseContext.agentId === undefined) state = yield* followPerson(turn, person, state);
-
       yield { type: 'stream_request_start', turnCount: state.turnCount + 1 };
       if (state.pendingToolUseSummary) yield { type: 'tool_use_summary', summary: state.pendingToolUseSummary };
       const reply = yield* streamReply(turn, state);

@@ -2,7 +2,7 @@ import { decideFallback, type FallbackFacts } from '../models/fallback.ts';
 import type { SpendEntry } from '../models/ledger.ts';
 import { ReplyMeter } from '../models/replyMeter.ts';
 import { type Reservation, reserve, UNLIMITED } from '../models/reservation.ts';
-import { decideRetry, type RetryEvent } from '../models/retries.ts';
+import { decideRetry } from '../models/retries.ts';
 import {
   type AssistantBlock,
   type ModelEvent,
@@ -26,11 +26,9 @@ import type { Turn } from './turn.ts';
 
 /**
  * One request to the model, retried after transient failures. Pieces are emitted as they arrive and withdrawn when the
- * reply breaks off; the step emits the whole message. The stream is read directly, not through `streamWithRetries`:
- * another generator around it would cost as much as the rest of the step.
+ * reply breaks off; the step emits the whole message.
  */
 export async function* streamReply(turn: Turn, state: State): AsyncGenerator<QueryEvent, Reply> {
-  const { clock, random } = turn.deps;
   const notices: string[] = [];
   const newRequest = () => requestFor(turn, state, (sentence) => notices.push(sentence));
   let request = newRequest();
@@ -41,41 +39,50 @@ export async function* streamReply(turn: Turn, state: State): AsyncGenerator<Que
     const { maxOutputTokens } = held;
     const sent = maxOutputTokens === undefined ? request : { ...request, maxOutputTokens };
     const partial = newPartial(turn, state);
-    let failure: ModelFailure | undefined;
+    let last: Finish | Failed | undefined;
     for await (const event of state.toolUseContext.model.stream(sent)) {
       partial.meter.see(event);
-      if (event.type === 'finish') {
-        if (notices.length > 0) yield* emitNotices(turn, notices);
-        return answered(turn, state, partial, event);
-      }
-      if (event.type === 'failed') {
-        failure = event.failure;
+      if (event.type === 'finish' || event.type === 'failed') {
+        last = event;
         break;
       }
       if (collect(turn, partial, event)) yield { type: 'stream_event', messageUuid: partial.uuid, event };
     }
-    if (notices.length > 0) yield* emitNotices(turn, notices);
-    if (partial.isShown) yield { type: 'tombstone', message: { uuid: partial.uuid } };
-    recordBroken(turn, state, partial, request);
-    // only an abort ends a stream without a final event
-    if (!failure || turn.signal.aborted) return { type: 'aborted' };
-    // a broken-off reply has been paid for: a retry must not exceed the budget
-    const isSpent = budgetLimit(turn.config, turn.deps.ledger) !== undefined;
-    const maxRetries = isSpent ? 0 : turn.config.maxRetries;
-    const decision = decideRetry({ failure, attempt, maxRetries, random: random() });
-    const givesUp = decision.type === 'give-up';
-    if (!isSpent && (yield* fallBack(turn, state, { failure, attempt, givesUp }))) {
-      request = newRequest();
-      attempt = 0;
-      continue;
-    }
-    if (givesUp) return { type: 'failed', failure: decision.failure };
-    const { delayMs } = decision;
-    reservation[Symbol.dispose]();
-    yield turn.record(retryMessage(turn, { attempt, maxRetries, delayMs, failure }));
-    await clock.sleep(delayMs, turn.signal);
-    if (turn.signal.aborted) return { type: 'aborted' };
+    if (last?.type === 'finish' && notices.length === 0) return answered(turn, state, partial, last);
+    const broken = { request, partial, notices, last, attempt, reservation };
+    const after = yield* afterBreak(turn, state, broken);
+    if (after.type !== 'again') return after;
+    if (after.isOtherModel) [request, attempt] = [newRequest(), 0];
   }
+}
+
+/** A reply that broke off or came with notices: emits what the person must see, and waits if the request is to be repeated. */
+async function* afterBreak(
+  turn: Turn,
+  state: State,
+  { request, partial, notices, last, attempt, reservation }: Broken,
+): AsyncGenerator<QueryEvent, Reply | { readonly type: 'again'; readonly isOtherModel: boolean }> {
+  for (const notice of notices.splice(0))
+    yield turn.record(turn.make.system('model_notice', notice, { level: 'warning' }));
+  if (last?.type === 'finish') return answered(turn, state, partial, last);
+  if (partial.isShown) yield { type: 'tombstone', message: { uuid: partial.uuid } };
+  recordBroken(turn, state, partial, request);
+  // only an abort ends a stream without a final event
+  if (!last || turn.signal.aborted) return { type: 'aborted' };
+  const { failure } = last;
+  // a broken-off reply has been paid for: a retry must not exceed the budget
+  const isSpent = budgetLimit(turn.config, turn.deps.ledger) !== undefined;
+  const maxRetries = isSpent ? 0 : turn.config.maxRetries;
+  const decision = decideRetry({ failure, attempt, maxRetries, random: turn.deps.random() });
+  const givesUp = decision.type === 'give-up';
+  const isOtherModel = !isSpent && (yield* fallBack(turn, state, { failure, attempt, givesUp }));
+  if (isOtherModel) return { type: 'again', isOtherModel };
+  if (givesUp) return { type: 'failed', failure: decision.failure };
+  const { delayMs } = decision;
+  reservation[Symbol.dispose]();
+  yield turn.record(retryMessage(turn, { attempt, maxRetries, delayMs, failure }));
+  await turn.deps.clock.sleep(delayMs, turn.signal);
+  return turn.signal.aborted ? { type: 'aborted' } : { type: 'again', isOtherModel };
 }
 
 function reserveReply({ config, deps }: Turn, state: State, request: ModelRequest): Promise<Reservation> {
@@ -145,9 +152,22 @@ function withOwnId(turn: Turn, { blocks }: Partial, call: ToolUseBlock): ToolUse
 }
 
 type Finish = Extract<ModelEvent, { type: 'finish' }>;
+type Failed = Extract<ModelEvent, { type: 'failed' }>;
+
+interface Broken {
+  readonly request: ModelRequest;
+  readonly partial: Partial;
+  readonly notices: string[];
+  /** Undefined when the stream ended without a final event. */
+  readonly last: Finish | Failed | undefined;
+  readonly attempt: number;
+  readonly reservation: Disposable;
+}
 
 function answered(turn: Turn, state: State, partial: Partial, end: Finish): Reply {
-  const { uuid, id, model, blocks: content, startedAt } = partial;
+  const { uuid, id, model, startedAt } = partial;
+  // of exact length: a list that grew by `push` keeps room for 17, and the conversation keeps every reply
+  const content = partial.blocks.slice();
   const { stopReason: stop_reason, usage } = end;
   const { id: modelId } = state.toolUseContext.model;
   recordSpend(turn, state, { usage, durationMs: turn.deps.clock.now() - startedAt });
@@ -196,10 +216,6 @@ function messagesFor({ messages, toolUseContext: { model } }: State): ModelReque
   return conversationOf(AppendOnlyList.of(withoutForeignThinking(messages, model.id)));
 }
 
-function* emitNotices({ record, make }: Turn, notices: string[]): Generator<QueryEvent, void> {
-  for (const notice of notices.splice(0)) yield record(make.system('model_notice', notice, { level: 'warning' }));
-}
-
 type Spend = Pick<SpendEntry, 'usage' | 'durationMs' | 'estimated'>;
 
 function recordSpend(turn: Turn, state: State, spend: Spend): void {
@@ -214,8 +230,14 @@ function recordBroken(turn: Turn, state: State, { meter, startedAt }: Partial, r
   if (usage) recordSpend(turn, state, { usage, durationMs: turn.deps.clock.now() - startedAt, estimated: true });
 }
 
-function retryMessage(turn: Turn, retry: Omit<RetryEvent, 'type' | 'withdrawn'>) {
-  const { attempt, maxRetries, delayMs, failure } = retry;
+interface Retry {
+  readonly attempt: number;
+  readonly maxRetries: number;
+  readonly delayMs: number;
+  readonly failure: ModelFailure;
+}
+
+function retryMessage(turn: Turn, { attempt, maxRetries, delayMs, failure }: Retry) {
   const text = `${asSentence(failure.message)} Trying again in ${formatDuration(delayMs)} (${attempt} of ${maxRetries}).`;
   const data = {
     attempt,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { type Chance, chance } from '../../tests/support/random.ts';
 import type { HookRequest, HookVerdict } from '../hooks/types.ts';
 import type { ConversationMessage, ModelRequest } from '../models/types.ts';
-import { type Chance, chance } from '../testing/random.ts';
 import { fakeHooks, runTurn } from '../testing/runTurn.ts';
 import { type ScriptedReply, scriptedReplies } from '../testing/scriptedReplies.ts';
 import { fakeTool } from '../testing/tools.ts';

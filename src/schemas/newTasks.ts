@@ -24,7 +24,11 @@ export const newTaskLine = z.strictObject({
   maxFailures: whole.optional(),
   maxClaims: whole.optional(),
   timeBudget: z.union([text, z.number()]).optional(),
+  totalTime: z.union([text, z.number()]).optional(),
+  maxBudgetUsd: z.number().positive().optional(),
+  /** The same, as stores name it. */
   costBudgetUsd: z.number().optional(),
+  tokenBudget: whole.positive().optional(),
   verify: text.optional(),
   hold: text.optional(),
 });

@@ -1,27 +1,37 @@
 import * as z from 'zod';
-import { HOOK_EVENTS } from './hookEventNames.ts';
 
-/** One hook of ours in the settings file: a group with one command. */
+/** One hook of ours in a host's settings file. */
 const hookEntry = z.object({
-  event: z.enum(HOOK_EVENTS),
+  /** In the host's own words. */
+  event: z.string(),
   matcher: z.string().exactOptional(),
   command: z.string(),
-  /** In seconds. */
+  /** In seconds, whatever the host counts in. */
   timeout: z.number(),
   /** Shown while it runs. Claude Code also uses it instead of the command in text for the model. */
   statusMessage: z.string().exactOptional(),
 });
 
+/** A setting of the host that our hooks need, by the names on the way to it. */
+const settingEntry = z.object({ path: z.array(z.string()), value: z.json() });
+
+/** A part of a file that is not JSON, or a whole file of ours. */
+const textEntry = z.object({ key: z.string(), text: z.string() });
+
+const settingsEntry = z.union([hookEntry, settingEntry, textEntry]);
+
 /** The owner of our entries in a settings file: an `init` until it is removed, a launch while its process runs. */
 const settingsHolder = z.object({
   id: z.string(),
   kind: z.enum(['init', 'launch']),
+  /** Which part of the file an `init` owns, where several share one file. */
+  part: z.string().optional(),
   pid: z.int(),
   /** As the kernel counts it; absent where the system does not provide it. */
   pidStartedAt: z.string().optional(),
   host: z.string(),
   since: z.number(),
-  entries: z.array(hookEntry),
+  entries: z.array(settingsEntry),
 });
 
 /** A record outside the repository about a settings file that we changed. */
@@ -41,5 +51,8 @@ export const settingsHold = z.object({
 });
 
 export type HookEntry = Readonly<z.output<typeof hookEntry>>;
+export type SettingEntry = Readonly<z.output<typeof settingEntry>>;
+export type TextEntry = Readonly<z.output<typeof textEntry>>;
+export type SettingsEntry = HookEntry | SettingEntry | TextEntry;
 export type SettingsHolder = z.output<typeof settingsHolder>;
 export type SettingsHoldRecord = z.output<typeof settingsHold>;

@@ -24,9 +24,18 @@ const details = z
     worktree: text.exactOptional(),
     baseCommit: text.exactOptional(),
     headCommit: text.exactOptional(),
+    /** The branch of an earlier attempt that this one started from. */
+    continuedFrom: text.exactOptional(),
     wipRef: text.exactOptional(),
     tokens: z.number().exactOptional(),
     costUsd: z.number().exactOptional(),
+    /** What its completion has to pass when the task itself names nothing: `definition of done`. */
+    verify: text.exactOptional(),
+    /** What its verifier checked, and where it keeps the proof. */
+    verifiedCommit: text.exactOptional(),
+    verifiedTree: text.exactOptional(),
+    verifiedBy: text.exactOptional(),
+    receipt: text.exactOptional(),
   })
   .optional();
 
@@ -49,6 +58,8 @@ const plannedTask = z.strictObject({
   backoffMs: whole,
   timeBudgetMs: whole.nullable(),
   costBudgetUsd: z.number().nullable(),
+  tokenBudget: whole.nullable(),
+  totalTimeMs: whole.nullable(),
   verify: keptOrNull,
   holdReason: keptOrNull,
 });
@@ -91,6 +102,13 @@ const TASK_REQUESTS = {
     addDependsOn: many.optional(),
     /** For the added ones. */
     onDependencyFailure: onDependencyFailure.optional(),
+    queue: kept.optional(),
+    priority: z.int32().optional(),
+    /** Null removes a budget. They apply from the next attempt on. */
+    timeBudgetMs: whole.nullish(),
+    totalTimeMs: whole.nullish(),
+    costBudgetUsd: z.number().nullish(),
+    tokenBudget: whole.nullish(),
     actor: maybe,
   }),
   cancel: change,
@@ -161,17 +179,24 @@ const CLAIM_REQUESTS = {
      * progress. `continued`: a clean exit with work left.
      */
     reason: z.enum(['released', 'rate_limited', 'unserved', 'abandoned', 'drained', 'timed_out', 'continued']),
+    /** At least. */
     delayMs: length.optional(),
+    /** False: a release that counts does not wait for the task's backoff, because a person returned it for others to take. */
+    backoff: z.boolean().optional(),
     checkpoint: maybe,
     details,
   }),
   extend: z.strictObject({ lease, byMs: z.number() }),
   takeVerification: z.strictObject({ holder: text, ttlMs: z.number(), queue: maybe, taskId: maybe }),
+  renewVerification: z.strictObject({ taskId: text, verifyEpoch: whole, ttlMs: z.number() }),
   settleVerification: z.strictObject({
     taskId: text,
     verifyEpoch: whole,
     verdict: z.enum(['pass', 'reject']),
     reason: maybe,
+    /** For the next attempt. */
+    notes: maybe,
+    details,
   }),
 };
 

@@ -16,6 +16,8 @@ export interface PassAnswer {
 interface BlockAnswer extends Omit<PassAnswer, 'type'> {
   readonly type: 'block';
   readonly reason: string;
+  /** No verdict yet: the checks still run. */
+  readonly waits?: boolean;
   /** Called when the host has received the answer. */
   readonly delivered?: () => Promise<void>;
 }

@@ -3,8 +3,16 @@ import { PASS, type StopAnswer, withNotes } from './answer.ts';
 import { checksGate } from './checks/gate.ts';
 import { hookClock, hookNow } from './clock.ts';
 import { notArmedEnding } from './ending.ts';
-import { INSIDE_CHECK, type NeverBlockCode, neverBlockCode, OWN_MAKING, type StopSituation } from './exemptions.ts';
+import {
+  INSIDE_CHECK,
+  NEVER_BLOCK_WORDS,
+  type NeverBlockCode,
+  neverBlockCode,
+  OWN_MAKING,
+  type StopSituation,
+} from './exemptions.ts';
 import type { Gate, StopQuestion } from './gate.ts';
+import { isHostStuck } from './hostStuck.ts';
 import { briefReason, claimOf, folderOf, type NewEntry, recordDecision, recordedEnding } from './ledger.ts';
 import { mayDefer, type OpenTasks, openTasks } from './openTasks.ts';
 import { type Payload, sessionIdOf } from './payload.ts';
@@ -35,8 +43,9 @@ export async function askStop(payload: Payload, world: StopWorld): Promise<StopA
     const exemption = (code === 'backgroundTasks' && !isDeferred) || excess !== null ? null : code;
     const waited = exemption === null && tasks.commands.length > 0 ? await awaitCommands(tasks, situation, world) : [];
     const lost = code !== null && exemption === null ? [excess ?? lostNote(tasks)] : [];
+    const stuck = exemption === 'hostStuck' ? [STUCK_NOTE] : [];
     const question = { payload, situation, exemption, world };
-    let answer: StopAnswer = { ...PASS, notes: [...waited, ...lost] };
+    let answer: StopAnswer = { ...PASS, notes: [...waited, ...lost, ...stuck] };
     for (const gate of gates) {
       const startedAt = world.clock.now();
       answer = withNotes(await gate.ask(question), answer.notes);
@@ -47,6 +56,8 @@ export async function askStop(payload: Payload, world: StopWorld): Promise<StopA
     markActivity(file, 'stopEnded');
   }
 }
+
+const STUCK_NOTE = `Stopgate: ${NEVER_BLOCK_WORDS.hostStuck}, so it may stop now; nothing is proven.`;
 
 /** Loaded when it is needed: it reads the ledger, with the schemas of its lines. */
 async function whyExcess(code: NeverBlockCode, payload: Payload, world: StopWorld): Promise<string | null> {
@@ -72,16 +83,22 @@ async function awaitCommands({ commands }: OpenTasks, { remainingSeconds }: Stop
 function recordUnarmed(payload: Payload, world: StopWorld): readonly string[] {
   const ending = recordedEnding(notArmedEnding('no stopgate.config.json'));
   const entry = { type: 'stop', ending, durationMs: 0, ...claimOf(payload, world.env) } as const;
-  return recordDecision({ entry, folder: folderOf(payload, world.env), payload }, world);
+  return recordDecision({ entry, folder: folderOf(payload, world.env, world.definition), payload }, world);
 }
 
 /** The checks record their answers themselves, before they are given. */
 function recorded(answer: StopAnswer, { payload, world }: StopQuestion, durationMs: number): StopAnswer {
   if (answer.type !== 'block' || answer.ending !== undefined) return answer;
   const reason = briefReason(answer.reason, world.env);
-  const who = { type: 'hook', event: 'Stop', hook: 'stopgate worker', source: 'fleet' } as const;
+  const by = answer.waits
+    ? { hook: 'stopgate checks', source: 'checks' }
+    : { hook: 'stopgate worker', source: 'fleet' };
+  const who = { type: 'hook', event: 'Stop', ...by } as const;
   const entry: NewEntry = { ...who, verdict: 'blocked', reason, durationMs };
-  return withNotes(answer, recordDecision({ entry, folder: folderOf(payload, world.env), payload }, world));
+  return withNotes(
+    answer,
+    recordDecision({ entry, folder: folderOf(payload, world.env, world.definition), payload }, world),
+  );
 }
 
 function situationOf(payload: Payload, world: StopWorld) {
@@ -89,14 +106,16 @@ function situationOf(payload: Payload, world: StopWorld) {
   return stopSituation(payload, {
     switchedOff: isSwitchedOff(world),
     insideCheck: env[INSIDE_CHECK] === '1',
+    isHostStuck: isHostStuck(payload, world),
     remainingSeconds: hookClock(env, hookNow(env, clock))?.remainingSeconds ?? null,
+    tokensOver: world.tokensOver === true,
   });
 }
 
 /** Called when a session begins. Returns notes for people. */
 export async function beginSession(payload: Payload, world: GateWorld): Promise<readonly string[]> {
   const source = typeof payload.source === 'string' ? { source: payload.source } : {};
-  const folder = folderOf(payload, world.env);
+  const folder = folderOf(payload, world.env, world.definition);
   const notes: string[] = [];
   for (const gate of GATES) if (gate.isSet(payload, world)) notes.push(...(await gate.begin(payload, world)));
   const isArmed = (readStart(world.stopgateHome, sessionIdOf(payload))?.checks.length ?? 0) > 0;

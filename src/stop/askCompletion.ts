@@ -53,7 +53,7 @@ export async function askCompletion({ folder, session, start, worker, ...world }
 }
 
 /** The first session of the worker's agent: one that it started itself began with what it had done by then. */
-async function sessionOfAgent(
+export async function sessionOfAgent(
   completions: string,
   worker: string,
   { stopgateHome }: Pick<Completion, 'stopgateHome'>,

@@ -26,8 +26,11 @@ it.each<[Partial<StopSituation>, string | null]>([
   [{ backgroundTasks: 1 }, 'background tasks are running'],
   [{ scheduledWakeUps: 2 }, 'the session resumes by itself later'],
   [{ isPlanning: true }, 'the agent is in plan mode'],
+  [{ isHostStuck: true }, 'the host repeats the stop without asking its model, as after its loop detection'],
   [{ remainingSeconds: 0 }, 'the time budget is over'],
   [{ remainingSeconds: -5 }, 'the time budget is over'],
+  [{ tokensOver: true }, 'the token limit is reached'],
+  [{ tokensOver: false }, null],
 ])('%o: %s', (facts, why) => {
   const code = neverBlockCode({ ...plain, ...facts });
   expect(code && NEVER_BLOCK_WORDS[code]).toBe(why);

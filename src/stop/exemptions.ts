@@ -14,8 +14,12 @@ export interface StopSituation {
   readonly backgroundTasks: number;
   readonly scheduledWakeUps: number;
   readonly isPlanning: boolean;
+  /** It repeats its stop without a request to its model. */
+  readonly isHostStuck?: boolean;
   /** Of the time budget; null without a budget. */
   readonly remainingSeconds: number | null;
+  /** The agent has used the tokens that it may use. */
+  readonly tokensOver?: boolean;
 }
 
 /**
@@ -35,6 +39,8 @@ export const NEVER_BLOCK_WORDS = {
   wakesLater: 'the session resumes by itself later',
   planning: 'the agent is in plan mode',
   timeOver: 'the time budget is over',
+  tokensOver: 'the token limit is reached',
+  hostStuck: 'the host repeats the stop without asking its model, as after its loop detection',
 } as const;
 
 export type NeverBlockCode = keyof typeof NEVER_BLOCK_WORDS;
@@ -58,6 +64,8 @@ const ROWS: readonly (readonly [NeverBlockCode, (situation: StopSituation) => bo
   ['wakesLater', ({ scheduledWakeUps }) => scheduledWakeUps > 0],
   ['planning', ({ isPlanning }) => isPlanning],
   ['timeOver', ({ remainingSeconds }) => remainingSeconds !== null && remainingSeconds <= 0],
+  ['tokensOver', ({ tokensOver }) => tokensOver === true],
+  ['hostStuck', ({ isHostStuck }) => isHostStuck === true],
   // the last one: it applies once for the same tasks
   ['backgroundTasks', ({ backgroundTasks }) => backgroundTasks > 0],
 ];

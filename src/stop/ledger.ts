@@ -127,7 +127,8 @@ export const subjectFrom = ({ session, folder, agent, hostPid, launch, worker }:
 });
 
 /** The folder of an event: that of the configuration, else the project's root, because `cwd` follows the agent around. */
-export function folderOf({ cwd }: Payload, env: GateWorld['env']): string {
+export function folderOf({ cwd }: Payload, env: GateWorld['env'], definition?: GateWorld['definition']): string {
+  if (definition !== undefined) return path.dirname(definition.file);
   const root = env.CLAUDE_PROJECT_DIR || (typeof cwd === 'string' && path.isAbsolute(cwd) ? cwd : process.cwd());
   const config = findConfig(root);
   return config === null ? root : path.dirname(config);

@@ -5,7 +5,10 @@ import { openTasks } from './openTasks.ts';
 import { OVER, type Payload, sessionIdOf } from './payload.ts';
 import type { GateWorld } from './world.ts';
 
-export type StopSurroundings = Pick<StopSituation, 'switchedOff' | 'insideCheck' | 'remainingSeconds'>;
+export type StopSurroundings = Pick<
+  StopSituation,
+  'switchedOff' | 'insideCheck' | 'remainingSeconds' | 'tokensOver' | 'isHostStuck'
+>;
 
 /** For all sessions by a file in Stopgate's home, for one by its environment. */
 export function isSwitchedOff({ env, stopgateHome }: Pick<GateWorld, 'env' | 'stopgateHome'>): boolean {

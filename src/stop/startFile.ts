@@ -10,7 +10,7 @@ import type { ArmedStart } from './sinceStart.ts';
 /** By session alone: when the agent deletes the configuration, its folder is no longer known. */
 export const sessionFile = (
   stopgateHome: string,
-  kind: 'starts' | 'frozen' | 'waivers' | 'deferred' | 'stops',
+  kind: 'starts' | 'frozen' | 'waivers' | 'deferred' | 'stops' | 'marks' | 'pieces',
   session: string,
 ): string => recordFile(path.join(stopgateHome, 'gates', kind), session, '.json');
 

@@ -12,9 +12,9 @@ export function claimedOutcome(task: Task, attempt: Attempt, previous: PreviousA
 
 /** The attempt that a claim creates, from the task, the request and the time. */
 export function newAttempt(
-  task: Pick<Task, 'id' | 'epoch' | 'timeBudgetMs'>,
+  task: Pick<Task, 'id' | 'epoch'>,
   request: Requests['claim'],
-  now: number,
+  { now, limitMs }: { readonly now: number; readonly limitMs: number | null },
 ): Attempt {
   const { claimKey, workerId, incarnation, offerMs } = request;
   const offered = offerMs !== undefined;
@@ -30,7 +30,7 @@ export function newAttempt(
     offerUntil: offered ? now + offerMs : null,
     startedAt: offered ? null : now,
     // the time of an offer starts when it is acknowledged
-    deadlineAt: offered || task.timeBudgetMs === null ? null : now + task.timeBudgetMs,
+    deadlineAt: offered || limitMs === null ? null : now + limitMs,
     extendedMs: 0,
     endedAt: null,
     outcome: null,

@@ -28,6 +28,7 @@ export const OPERATION_KINDS: Readonly<Record<OperationName, 'read' | 'write'>> 
   release: 'write',
   extend: 'write',
   takeVerification: 'write',
+  renewVerification: 'write',
   settleVerification: 'write',
   launch: 'write',
   endLaunch: 'write',
@@ -94,8 +95,10 @@ function operationsOver(perform: Perform): StoreOperations {
     },
     /** Existing tasks follow the same rules as new ones. */
     amendTask: async (request) => {
-      const { title = 'unchanged', body = '' } = request;
-      const problem = whyInvalid({ title, body });
+      const { title = 'unchanged', body = '', queue, priority } = request;
+      const { timeBudgetMs, totalTimeMs, tokenBudget } = request;
+      const numbers = { timeBudgetMs: timeBudgetMs ?? 0, totalTimeMs: totalTimeMs ?? 0, tokenBudget: tokenBudget ?? 0 };
+      const problem = whyInvalid({ title, body, queue, priority, ...numbers });
       return problem ? { type: 'refused', reason: 'invalid', problem } : operations.amendTask(request);
     },
   };

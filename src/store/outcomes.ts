@@ -87,7 +87,7 @@ export interface Outcomes {
   addTasks:
     | { readonly type: 'added'; readonly tasks: readonly AddedTask[] }
     | { readonly type: 'refused'; readonly position: number; readonly problem: AddProblem; readonly reason: string };
-  /** Changes the title or body, or adds dependencies, before the task has ended: all of it or nothing. */
+  /** Changes a task, or adds dependencies, before it has ended: all of it or nothing. */
   amendTask:
     | { readonly type: 'amended'; readonly state: TaskState; readonly unmetDependencies: number }
     | { readonly type: 'unchanged'; readonly state: TaskState }
@@ -122,14 +122,14 @@ export interface Outcomes {
         readonly next?: ClaimOutcome;
       }
     | LeaseLost;
-  /** Counts; dead after `maxFailures`. */
+  /** Counts; dead after `maxFailures`, or when a budget is used up. */
   fail: Requeued | LeaseLost;
   /** Does not count as a failure; dead after `maxReleases`, so that work stays bounded. */
   release: Requeued | LeaseLost;
   extend:
     | { readonly type: 'extended'; readonly deadlineAt: number }
     /** Once per attempt. */
-    | { readonly type: 'refused'; readonly reason: 'extendedBefore' | 'noDeadline' }
+    | { readonly type: 'refused'; readonly reason: 'extendedBefore' | 'noDeadline' | 'overBudget' }
     | LeaseLost;
   takeVerification:
     | {
@@ -140,6 +140,8 @@ export interface Outcomes {
         readonly untilAt: number;
       }
     | { readonly type: 'empty' };
+  /** The heartbeat of a verifier. */
+  renewVerification: { readonly type: 'renewed'; readonly untilAt: number } | { readonly type: 'superseded' };
   /** `superseded`: another verifier has it, or it is no longer being verified. */
   settleVerification: Requeued | { readonly type: 'done' | 'superseded' };
 

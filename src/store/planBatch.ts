@@ -78,6 +78,8 @@ function withDefaults(task: NewTask, id: string, dependsOn: readonly string[]): 
     backoffMs: task.backoffMs ?? TASK_DEFAULTS.backoffMs,
     timeBudgetMs: task.timeBudgetMs ?? null,
     costBudgetUsd: task.costBudgetUsd ?? null,
+    tokenBudget: task.tokenBudget ?? null,
+    totalTimeMs: task.totalTimeMs ?? null,
     verify: task.verify ?? null,
     holdReason: task.holdReason ?? null,
   };
@@ -91,7 +93,15 @@ export function newTaskId(): string {
   return Array.from({ length: 16 }, () => ALPHABET[Math.floor(Math.random() * 32)]).join('');
 }
 
-const WHOLE_FIELDS = ['priority', 'delayMs', 'runAt', 'backoffMs', 'timeBudgetMs'] as const;
+const WHOLE_FIELDS = [
+  'priority',
+  'delayMs',
+  'runAt',
+  'backoffMs',
+  'timeBudgetMs',
+  'totalTimeMs',
+  'tokenBudget',
+] as const;
 const COUNT_FIELDS = ['maxFailures', 'maxReclaims', 'maxReleases'] as const;
 const TEXT_FIELDS = ['title', 'body', 'id', 'queue', 'type', 'dedupeKey', 'parentId', 'verify', 'holdReason'] as const;
 

@@ -2,7 +2,7 @@ import type { PlannedTask } from './requests.ts';
 
 /**
  * A task waits (`queued`) until a worker claims it, is worked on (`claimed`), may be checked by a verifier
- * (`verifying`), and ends `done`, `dead` (too many failures, losses or releases) or `cancelled`. Only `redrive` leaves
+ * (`verifying`), and ends `done`, `dead` (too many failures, losses or releases, or a budget is used up) or `cancelled`. Only `redrive` leaves
  * an end again, from `dead` and `cancelled`. Every claim raises `epoch`, which never falls: a settlement needs the latest.
  */
 export type TaskState = 'queued' | 'claimed' | 'verifying' | 'done' | 'dead' | 'cancelled';
@@ -42,9 +42,16 @@ export interface NewTask {
   readonly maxReleases?: number | undefined;
   /** Delay after the first failure or loss; doubled at each further one, with jitter. */
   readonly backoffMs?: number | undefined;
+  /** Of one attempt. */
   readonly timeBudgetMs?: number | undefined;
+  /** Of all attempts together; when one is used up, the task ends `dead`. Tokens are those that the agent wrote. */
+  readonly totalTimeMs?: number | undefined;
   readonly costBudgetUsd?: number | undefined;
-  /** What to check after completion; such a task goes to `verifying` first. */
+  readonly tokenBudget?: number | undefined;
+  /**
+   * Commands, one on a line, that its work has to pass after completion; such a task goes to `verifying` first. An empty text: it is
+   * done when it is completed, whatever the project defines. Without one, the attempt decides (`details.verify`).
+   */
   readonly verify?: string | undefined;
   readonly holdReason?: string | undefined;
 }
@@ -60,7 +67,12 @@ export interface Task extends Omit<PlannedTask, 'delayMs' | 'dependsOn' | 'onDep
   readonly failures: number;
   readonly reclaims: number;
   readonly releases: number;
+  /** Attempts up to this epoch do not count: it was redriven after them. */
+  readonly countedFrom: number;
   readonly result: string | null;
+  /** Who verifies it, since `updatedAt`; until `verifyUntil`, another verifier cannot take it. */
+  readonly verifyHolder: string | null;
+  readonly verifyUntil: number | null;
   readonly lastError: string | null;
   readonly createdAt: number;
   readonly updatedAt: number;

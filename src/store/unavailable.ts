@@ -4,6 +4,8 @@ export interface Unavailable {
   readonly cause: UnavailableCause;
   /** One sentence for a person; no password in it. */
   readonly reason: string;
+  /** With `moved`: where to. */
+  readonly movedTo?: string;
 }
 
 export type UnavailableCause =

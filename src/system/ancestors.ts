@@ -1,6 +1,7 @@
 import { readlinkSync } from 'node:fs';
 import { attempt } from './attempt.ts';
-import { readProc, START_TIME, statFields } from './procfs.ts';
+import { startIn } from './processLife.ts';
+import { readProc, statFields } from './procfs.ts';
 
 /** A process that this one descends from. */
 export interface Ancestor {
@@ -23,7 +24,7 @@ export function ancestorsOf(parentPid = process.ppid): readonly Ancestor[] {
     const fields = statFields(pid);
     if (fields === undefined) break;
     const words = (readProc(pid, 'cmdline') ?? '').split('\0').slice(0, -1);
-    found.push({ pid, startedAt: fields[START_TIME] ?? '', words });
+    found.push({ pid, startedAt: startIn(fields) ?? '', words });
     pid = Number(fields[1]);
   }
   return found;

@@ -31,7 +31,7 @@ export async function writeFileAtomically(
     await rm(beside, { force: true });
     throw error;
   }
-  await syncDirectory(dirname(target));
+  await syncFolder(dirname(target));
 }
 
 /** For this user alone; creates its folder. */
@@ -58,8 +58,8 @@ async function keepOwner(file: FileHandle, before: { readonly uid: number; reado
   if (uid !== before.uid || gid !== before.gid) await file.chown(before.uid, before.gid).catch(() => {});
 }
 
-/** Makes the rename itself durable. */
-async function syncDirectory(path: string): Promise<void> {
+/** Makes a rename or a new name durable. */
+export async function syncFolder(path: string): Promise<void> {
   try {
     await using directory = await open(path, 'r');
     await directory.sync();

@@ -1,5 +1,6 @@
-import { hostname } from 'node:os';
+import { bootId } from './machineBoot.ts';
 import { START_TIME, statFields } from './procfs.ts';
+import { isSameHost, thisHost } from './thisHost.ts';
 
 /** Identifies one process of any host. */
 export interface ProcessFacts {
@@ -9,7 +10,7 @@ export interface ProcessFacts {
 }
 
 export function thisProcess(): ProcessFacts {
-  return { host: hostname(), pid: process.pid, pidStart: startOfProcess(process.pid) ?? null };
+  return { host: thisHost(), pid: process.pid, pidStart: startOfProcess(process.pid) ?? null };
 }
 
 /** True while a process with this id exists, of any user. */
@@ -23,9 +24,18 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** When a process started, as the kernel counts it; with the pid it identifies one process. Undefined without /proc. */
+/**
+ * When a process started, as the kernel counts it from the machine's start, and which start that was; with the pid it identifies one
+ * process. Undefined without /proc.
+ */
 export function startOfProcess(pid: number): string | undefined {
-  return statFields(pid)?.[START_TIME];
+  return startIn(statFields(pid));
+}
+
+export function startIn(stat: readonly string[] | undefined): string | undefined {
+  const ticks = stat?.[START_TIME];
+  const boot = bootId();
+  return ticks === undefined || boot === null ? ticks : `${ticks}@${boot.slice(0, 8)}`;
 }
 
 /** True while the process with this id runs and started then, so that its id was not reused. */
@@ -34,12 +44,13 @@ export function isSameProcess(pid: number, startedAt: string | null | undefined)
   const stat = statFields(pid);
   // dead, but not reaped by its parent: in a container without an init it may stay forever
   if (stat?.[0] === 'Z' || stat?.[0] === 'X') return false;
-  return startedAt == null || stat?.[START_TIME] === startedAt;
+  // a record of an older version does not name the start of the machine
+  return startedAt == null || [startIn(stat), stat?.[START_TIME]].includes(startedAt);
 }
 
 type RecordedProcess = { readonly [Fact in keyof ProcessFacts]: ProcessFacts[Fact] | null };
 
 /** Whether a recorded process is known to have ended; nothing is known about processes on other hosts. */
-export function isProcessGone({ host, pid, pidStart }: RecordedProcess, here = hostname()): boolean {
-  return host === here && pid !== null && !isSameProcess(pid, pidStart);
+export function isProcessGone({ host, pid, pidStart }: RecordedProcess, here = thisHost()): boolean {
+  return isSameHost(host, here) && pid !== null && !isSameProcess(pid, pidStart);
 }

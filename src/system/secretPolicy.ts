@@ -4,6 +4,8 @@
  * A child gets no secret by default, because what a model runs, and every library that it imports, could print or send it.
  * `STOPGATE_PASS_ENV` names those that all children get; each kind of child has its own row in `CHILDREN`.
  */
+import { AGENT_SECRETS } from './agentSecrets.ts';
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Names, comma separated; `*` stands for any characters. Read from the environment and from the `env` of trusted settings. */
@@ -166,25 +168,6 @@ type Gets = (name: string, env: Environment) => boolean;
 const none: Gets = () => false;
 const all: Gets = () => true;
 
-/** An agent that cannot reach its model is of no use; a proxy's password is a part of the way there. */
-const PROXY = /^(?:https?|all)_proxy$/i;
-const PROVIDERS =
-  /^(?:ANTHROPIC|CLAUDE|OPENAI|CODEX|GEMINI|GOOGLE_(?:API|GENERATIVE)|AZURE_(?:OPENAI|API|AI)|AWS_BEARER|OPENROUTER|MISTRAL|XAI|GROK|GROQ|DEEPSEEK|COHERE|CO_API|TOGETHER|FIREWORKS|PERPLEXITY|CEREBRAS|MOONSHOT|KIMI|DASHSCOPE|QWEN|ZAI|ZHIPU|MINIMAX|OLLAMA|LITELLM|LLM|NVIDIA|AI_GATEWAY|COPILOT|CURSOR|AMP|OPENCODE)_/;
-
-/** Where Claude Code's models may be served, and the switch that says so. */
-const CLAUDE_CLOUDS: readonly { readonly names: RegExp; readonly switch: string }[] = [
-  { names: /^AWS_/, switch: 'CLAUDE_CODE_USE_BEDROCK' },
-  { names: /^(?:GOOGLE|GCLOUD|CLOUD_ML|VERTEX)_/, switch: 'CLAUDE_CODE_USE_VERTEX' },
-  { names: /^AZURE_/, switch: 'CLAUDE_CODE_USE_FOUNDRY' },
-];
-
-const isOn = (value: string | undefined) => value !== undefined && !/^(?:0|false|no|off)?$/i.test(value);
-
-const claude: Gets = (name, env) =>
-  /^(?:ANTHROPIC|CLAUDE)_/.test(name) ||
-  PROXY.test(name) ||
-  CLAUDE_CLOUDS.some((cloud) => cloud.names.test(name) && isOn(env[cloud.switch]));
-
 /** Which secrets each kind of child gets beside those of `STOPGATE_PASS_ENV`. */
 const CHILDREN = {
   /** What a model runs: Bash, background shells, `!` blocks, searches; and the checks of a definition of done. */
@@ -199,8 +182,7 @@ const CHILDREN = {
   launched: all,
   /** A worker's agents, by host. Our own asks this policy for its own children. */
   stopgateAgent: all,
-  claudeAgent: claude,
-  otherAgent: (name) => PROVIDERS.test(name) || PROXY.test(name),
+  ...AGENT_SECRETS,
 } satisfies Readonly<Record<string, Gets>>;
 
 export type ChildKind = keyof typeof CHILDREN;

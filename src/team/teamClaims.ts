@@ -45,7 +45,7 @@ export async function completeClaim(context: TeamContext, task: TeamTask, lease:
 }
 
 export async function release(context: TeamContext, task: Pick<TeamTask, 'id'>, lease: Lease): Promise<void> {
-  const outcome = available(await context.store.release({ lease, reason: 'released' }));
+  const outcome = available(await context.store.release({ lease, reason: 'released', backoff: false }));
   await leaveSlot(context, lease, 'released');
   if (outcome.type !== 'requeued' && outcome.type !== 'dead') throw new TaskListError(await whoHas(context, task));
 }
@@ -65,7 +65,7 @@ export async function releaseAll(context: TeamContext): Promise<void> {
   for (const worker of workers) {
     if (!slotOf(context.team, worker.id) || !isOf(context.process, worker)) continue;
     const lease = leaseOf(worker);
-    if (lease) await context.store.release({ lease, reason: 'released', checkpoint: LEFT });
+    if (lease) await context.store.release({ lease, reason: 'released', backoff: false, checkpoint: LEFT });
     const { id: workerId, incarnation } = worker;
     await context.store.stopWorker({ workerId, incarnation, exitReason: 'ended' });
   }

@@ -4,7 +4,6 @@ import '../requireNode.ts';
 
 export { type FakeClock, fakeClock } from './fakeClock.ts';
 export { startModelServer } from './modelServer.ts';
-export { type PostgresServer, startPostgres } from './postgresServer.ts';
 export { type FakeHooks, fakeHooks, runTurn, type TurnOptions, type TurnRun } from './runTurn.ts';
 export { type ScriptedReplies, type ScriptedReply, scriptedReplies } from './scriptedReplies.ts';
 export { type StoreCase, type StoreTools, storeContract } from './storeContract.ts';

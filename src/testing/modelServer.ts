@@ -107,7 +107,7 @@ async function serve(request: http.IncomingMessage, response: http.ServerRespons
   const index = seen.length - 1;
   const reply = (await answer(body, index, request.headers)) ?? { text: 'ok' };
   if (reply.delayMs) await delay(reply.delayMs);
-  send(response, reply, { model: body.model, index, stream: body.stream === true });
+  sendReply(response, reply, { model: body.model, index, stream: body.stream === true });
 }
 
 interface Sending {
@@ -116,7 +116,8 @@ interface Sending {
   readonly stream: boolean;
 }
 
-function send(response: http.ServerResponse, reply: ServerReply, { model, index, stream }: Sending): void {
+/** Answers one request of the Messages API; a server of several APIs uses it too. */
+export function sendReply(response: http.ServerResponse, reply: ServerReply, { model, index, stream }: Sending): void {
   const message = messageOf(reply, model, index);
   if (reply.error) {
     const { status, type = 'api_error', message: why = 'scripted', headers } = reply.error;

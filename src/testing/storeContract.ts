@@ -1,4 +1,5 @@
 import { amendCases } from './storeContract/amendCases.ts';
+import { budgetCases } from './storeContract/budgetCases.ts';
 import { claimCases } from './storeContract/claimCases.ts';
 import { eventCases } from './storeContract/eventCases.ts';
 import { heartbeatCases } from './storeContract/heartbeatCases.ts';
@@ -7,6 +8,7 @@ import { offerCases } from './storeContract/offerCases.ts';
 import { settlementCases } from './storeContract/settlementCases.ts';
 import type { Cases, StoreCase } from './storeContract/storeCase.ts';
 import { taskCases } from './storeContract/taskCases.ts';
+import { verificationCases } from './storeContract/verificationCases.ts';
 import { workerCases } from './storeContract/workerCases.ts';
 
 export type { StoreCase, StoreTools } from './storeContract/storeCase.ts';
@@ -19,6 +21,8 @@ const GROUPS: Readonly<Record<string, Cases>> = {
   next: nextCases,
   task: taskCases,
   amend: amendCases,
+  budget: budgetCases,
+  verification: verificationCases,
   worker: workerCases,
   event: eventCases,
 };

@@ -157,7 +157,7 @@ describe.skipIf(claude.type === 'missing')('checks of a launch, with the real Cl
   it('names hooks that are switched off, and wants no proof by them', async () => {
     await using project = await repository();
     await trust(project);
-    project.write('.claude/settings.json', '{"disableAllHooks":true}');
+    project.write('../home/.claude/settings.json', '{"disableAllHooks":true}');
     const off = await launch(project, []);
     expect([off.code, off.report.checks.type]).toEqual([0, 'notArmed']);
     expect((await launch(project, ['--require-proof'])).code).toBe(123);

@@ -33,7 +33,8 @@ const failingChecks = async (project: TestProject) => {
   expect((await project.run(['trust', '--yes'])).code).toBe(0);
 };
 
-describe("a worker's agent", () => {
+// each has a project and a home of its own, and mostly waits
+describe("a worker's agent", { timeout: 90_000, concurrent: true }, () => {
   it('cannot complete its task while the checks fail, however often and from wherever it tries', async () => {
     await using project = await testProject();
     await failingChecks(project);

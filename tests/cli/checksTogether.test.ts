@@ -177,7 +177,7 @@ describe('a check that may take longer than its hook', () => {
   it('gets a hook with enough time from init, and is named at the start where the settings are older', async () => {
     await using project = await withCheck({ command: 'true', timeout: '2h' });
     const { lines } = await project.run(['init', '--yes', '--json']);
-    const stop = lines[0].entries.find(({ event }: { event: string }) => event === 'Stop');
+    const stop = lines[0].hosts[0].files[0].entries.find(({ event }: { event: string }) => event === 'Stop');
     expect(stop.timeout).toBe(Math.ceil((7200 + 60) / 0.95));
     expect(stop.command).toContain(`hook stop --timeout ${stop.timeout} `);
     expect(await ask(project, 'session-start', { payload: { hook_event_name: 'SessionStart' } })).toBe('');

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type PostgresServer, startPostgres } from '../../src/testing/postgresServer.ts';
 import { clockShim, whyNoShim } from '../support/clockShim.ts';
 import { until } from '../support/fleetProject.ts';
+import { type PostgresServer, startPostgres } from '../support/postgresServer.ts';
 import { type TestProject, testProject } from '../support/project.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
@@ -30,7 +30,9 @@ async function project(answer?: Parameters<typeof testProject>[0]) {
 
 const note = (way: string) => new RegExp(`the machine's clock was set ${way} by 1h; the time left is unchanged`, 'g');
 
-describe.skipIf(whyNoShim !== null)(`the machine's clock is set while it runs (left out: ${whyNoShim})`, () => {
+// each has a project and a clock of its own, and mostly waits
+const TITLE = `the machine's clock is set while it runs (left out: ${whyNoShim})`;
+describe.skipIf(whyNoShim !== null)(TITLE, { concurrent: true }, () => {
   describe.each(WAYS)('%s by an hour', (way, byMs) => {
     it('a launch has the time it was given', async () => {
       await using made = await project();
@@ -60,8 +62,11 @@ describe.skipIf(whyNoShim !== null)(`the machine's clock is set while it runs (l
       made.write('agent.sh', script);
       const launch = made.start(['launch', '--time-budget', '20m', '--json', '--agent', 'sh agent.sh', '--', 'x']);
       await launch.sees('ready');
+      const before = recordIn(made.home);
       made.setClock(byMs);
       await launch.sees('the time left is unchanged');
+      // the sentence comes before the record
+      await until(() => recordIn(made.home) !== before);
       made.write('go', '');
       const { stdout, stderr } = await launch.ended;
       expect(stdout.match(/BUDGET: (?:20m00|19m[45]\d)s remaining/g), stdout + stderr).toHaveLength(4);
@@ -161,6 +166,13 @@ describe.skipIf(whyNoShim !== null)(`the machine's clock is set while it runs (l
     );
   });
 });
+
+/** The only launch of a home. */
+function recordIn(home: string): string {
+  const folder = path.join(home, '.stopgate/launches');
+  const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
+  return files.map((name) => readFileSync(path.join(folder, name), 'utf8')).join('\n');
+}
 
 async function exists(made: Pick<TestProject, 'dir'>, file: string): Promise<true | undefined> {
   try {

@@ -42,6 +42,10 @@ describe('gate-guard.sh', () => {
     ['a command that names the configuration', bash('echo {} > stopgate.config.json'), true],
     ['a command too long to look through', bash(`echo ${LONG}`), true],
     ['a wildcard', bash('rm *.json'), true],
+    ['a folder of a host', bash('rm -rf .pi'), true],
+    ['a file of variables', bash('echo A=1 >.env'), true],
+    ['variables of a process', bash('node -p process.env.A'), false],
+    ['a folder above', bash('rm -rf ..'), true],
     ['a home folder', bash('touch ~/.st*/off'), true],
     ['quotes inside of the name', bash('echo {} > "stop""gate.config.json"'), true],
     ['a working folder of a host', call('Bash', { command: 'touch off' }, '/h/.stopgate'), true],
@@ -54,13 +58,13 @@ describe('gate-guard.sh', () => {
     expect(await nodeReads(input)).toBe(starts ? `node ${input}` : '');
   });
 
-  it.each(HOSTS.flatMap(({ name, settingsFiles = [] }) => settingsFiles.map((file) => [name, file] as const)))(
-    'knows the settings of %s: %s',
-    async (_name, file) => {
-      const input = call('Write', { file_path: `/p/${file}x`, content: '{}' });
-      expect(await nodeReads(input)).toBe(`node ${input}`);
-    },
+  const known = HOSTS.flatMap(({ name, settingsFiles = [], environmentFiles = [] }) =>
+    [...settingsFiles, ...environmentFiles].map((file) => [name, file] as const),
   );
+  it.each(known)('knows the settings of %s: %s', async (_name, file) => {
+    const input = call('Write', { file_path: `/p/${file}x`, content: '{}' });
+    expect(await nodeReads(input)).toBe(`node ${input}`);
+  });
 
   it('knows a home of another name', async () => {
     const input = bash('rm -r /data/sg');
@@ -80,6 +84,13 @@ describe('stopgate hook guard', () => {
     execFileSync('git', ['init', '-q'], { cwd: project.dir });
     if (config) project.write('stopgate.config.json', '{"checks":[{"name":"tests","command":"false"}]}');
     mkdirSync(path.join(project.dir, '.claude'));
+    for (const file of [
+      '.claude/settings.json',
+      '.codex/hooks.json',
+      '../home/.codex/config.toml',
+      '../home/.pi/agent/extensions/stopgate.js',
+    ])
+      project.write(file, '');
     symlinkSync('.claude', path.join(project.dir, 'linked'));
     const text = JSON.stringify(input).replaceAll('DIR', project.dir).replaceAll('HOME', project.home);
     const tool = text.includes('"command"') ? 'Bash' : 'Write';
@@ -99,6 +110,15 @@ describe('stopgate hook guard', () => {
     [{ command: 'cd .claude && echo {} > settings.local.json' }],
     [{ command: 'cp /tmp/x linked/settings.json' }],
     [{ command: 'for f in a; do rm -f .codex/hooks.json; done' }],
+    [{ command: 'rm -rf .claude' }],
+    [{ command: 'rm -rf .codex' }],
+    [{ command: 'mv .codex x' }],
+    [{ command: 'rm -rf ~/.codex' }],
+    [{ command: 'rm -rf HOME/.pi' }],
+    [{ command: 'git rm -rf .codex' }],
+    [{ command: 'find .codex -delete' }],
+    [{ command: 'd=.codex; rm -r $d' }],
+    [{ command: 'cd .. && rm -rf DIR' }],
     [{ file_path: 'DIR/stopgate.config.json', content: '' }],
     [{ file_path: 'DIR/linked/settings.local.json', content: '' }],
     [{ file_path: 'HOME/.stopgate/gates/waivers/s.json', content: '' }],
@@ -115,6 +135,11 @@ describe('stopgate hook guard', () => {
     [{ command: 'cat stopgate.config.json .claude/settings.json' }],
     [{ command: 'stopgate task complete 7' }],
     [{ command: 'git add stopgate.config.json && git commit -m "settings"' }],
+    // nothing of the gate is in it
+    [{ command: 'rm -rf .gemini build' }],
+    [{ command: 'ls .codex && cp -r .codex /tmp/x' }],
+    // Claude Code does not load it
+    [{ file_path: 'DIR/.env', content: '' }],
     [{ file_path: 'DIR/src/settings.json', content: '' }],
     [{ file_path: 'DIR/.claude/commands/x.md', content: '' }],
     [{ pattern: 'stopgate' }],

@@ -5,9 +5,9 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { startModelServer } from '../../src/testing/modelServer.ts';
-import { type TrapRepository, trapRepository } from '../../src/testing/trapRepository.ts';
 import { COMPILED_CODE } from '../support/compiledCode.ts';
 import { BIN, type TestProject, testProject } from '../support/project.ts';
+import { type TrapRepository, trapRepository } from '../support/trapRepository.ts';
 
 /** Every command that looks at a folder, as a user types it before anything is trusted. */
 const COMMANDS: readonly (readonly string[])[] = [

@@ -173,11 +173,11 @@ describe.concurrent('init and remove', () => {
     expect(shared.stdout).toContain('Warning: .claude/settings.json is shared with everyone who works here');
     const forgot = await project.run(['remove']);
     expect(forgot.stdout).toContain(
-      '.claude/settings.json also has Stopgate entries: stopgate remove --scope project\n',
+      '.claude/settings.json also has Stopgate entries: stopgate remove --host claude --scope project\n',
     );
-    expect(forgot.stdout).toContain('also has Stopgate entries: stopgate remove --scope user\n');
+    expect(forgot.stdout).toContain('also has Stopgate entries: stopgate remove --host claude --scope user\n');
     const all = await project.run(['remove', '--all', '--json']);
-    expect(JSON.parse(all.stdout).map((one: { changed: boolean }) => one.changed)).toEqual([false, true, true]);
+    expect(JSON.parse(all.stdout).map((one: { changed: boolean }) => one.changed)).toEqual([true, true]);
     expect(readFileSync(user, 'utf8')).toBe('{}');
     expect(existsSync(path.join(project.dir, '.claude'))).toBe(false);
   });
@@ -299,16 +299,22 @@ describe.concurrent('init and remove', () => {
     const { stdout } = await project.run(['init', '--yes', '--json', '--no-landing', '--command', 'bin/stopgate']);
     expect(JSON.parse(stdout)).toMatchObject({
       scope: 'local',
-      file: path.join(project.dir, LOCAL),
-      changed: true,
       features: ['checks', 'countdown'],
-      entries: [
-        { event: 'Stop', command: expect.stringContaining(`"${own}" hook stop `), timeout: 3600 },
-        {},
-        {},
-        {},
-        {},
-        {},
+      hosts: [
+        {
+          host: 'claude',
+          scope: 'local',
+          files: [
+            {
+              file: path.join(project.dir, LOCAL),
+              changed: true,
+              entries: [
+                { event: 'Stop', command: expect.stringContaining(`"${own}" hook stop `), timeout: 3600 },
+                ...Array.from({ length: 5 }, () => ({})),
+              ],
+            },
+          ],
+        },
       ],
       config: { state: 'unknown' },
       trust: 'recorded',

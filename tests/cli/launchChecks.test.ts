@@ -23,7 +23,8 @@ const launch = (project: TestProject, options: readonly string[], more: CommandO
 const trust = async (project: TestProject) => expect((await project.run(['trust', '--yes'])).code).toBe(0);
 const reportOf = (lines: readonly { type?: string }[]) => lines.find(({ type }) => type === 'launch_report');
 
-describe('how the checks of a launch ended', () => {
+// each has a project and a home of its own, and mostly waits
+describe('how the checks of a launch ended', { timeout: 90_000, concurrent: true }, () => {
   it('holds an agent that does nothing, and does not call its end finished', async () => {
     await using project = await repository();
     await trust(project);
@@ -133,12 +134,31 @@ describe('how the checks of a launch ended', () => {
   it('names the settings file that switches hooks off', async () => {
     await using project = await repository();
     await trust(project);
-    project.write('.claude/settings.json', '{"disableAllHooks": true}');
+    project.write('../home/.claude/settings.json', '{"disableAllHooks": true}');
     const claude = project.write('../claude', '#!/bin/sh\nexit 0\n');
     execFileSync('chmod', ['+x', claude]);
     const { stderr, lines } = await launch(project, [], { env: { STOPGATE_CLAUDE: claude } });
     expect(stderr).toMatch(/Checks are not armed: disableAllHooks is set in .*\.claude\/settings\.json\./);
     expect(reportOf(lines)).toMatchObject({ checks: { type: 'notArmed' } });
+  });
+
+  it.each([
+    ['claude', '.claude/settings.json', { disableAllHooks: true }],
+    ['gemini', '.gemini/settings.json', { hooksConfig: { enabled: false } }],
+    ['qwen', '.qwen/settings.json', { disableAllHooks: true }],
+    ['copilot', '.github/copilot/settings.json', { disableAllHooks: true }],
+  ])('starts no %s that a file of the project disarms (%s), except with --no-checks', async (name, file, settings) => {
+    await using project = await repository();
+    await trust(project);
+    project.write(file, JSON.stringify(settings));
+    const bin = path.join(project.home, 'bin');
+    execFileSync('chmod', ['+x', project.write(`../home/bin/${name}`, `#!/bin/sh\ntouch ${bin}/started\n`)]);
+    const env = { GEMINI_CLI_TRUST_WORKSPACE: 'true', PATH: `${bin}:${process.env.PATH}` };
+    const refused = await launch(project, ['--agent', name], { env });
+    expect([refused.code, existsSync(path.join(bin, 'started'))], refused.stderr).toEqual([2, false]);
+    expect(refused.stderr).toContain(`${file}; remove that there, or pass --no-checks`);
+    const wanted = await launch(project, ['--agent', name, '--no-checks'], { env });
+    expect(existsSync(path.join(bin, 'started')), wanted.stderr).toBe(true);
   });
 
   it('says that an agent with hooks ended without asking them', async () => {

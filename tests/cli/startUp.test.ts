@@ -83,6 +83,45 @@ describe.concurrent('a process that opens the store', () => {
   });
 });
 
+describe('stopgate/gate', () => {
+  const load = (project: TestProject, program: string) => {
+    const env = { PATH: process.env.PATH, HOME: project.home };
+    const list = 'console.log(JSON.stringify([Object.keys(require.cache), process.moduleLoadList]));';
+    const text = execFileSync(process.execPath, ['-e', `(async () => { ${program} })().then(() => { ${list} })`], {
+      env,
+    });
+    const [files, modules] = JSON.parse(text.toString()) as [string[], string[]];
+    return { files, modules, names: files.map((file) => path.basename(file)) };
+  };
+  const GATE = JSON.stringify(path.join(path.dirname(BIN), '../dist/gate.cjs'));
+  /** Of providers and of our own requests to models. */
+  const MODEL_CODE = ['api.anthropic.com', 'api.openai.com', 'AI_APICallError'];
+
+  it('loads neither Zod, stores nor checks when it is imported', async () => {
+    await using project = await testProject();
+    const { names, files, modules } = load(project, `require(${GATE});`);
+    expect(names).toContain('gate.cjs');
+    const others = ['zod.cjs', 'checks.cjs', 'checked.cjs', 'gates.cjs', 'store.cjs', 'slow-events.cjs', 'askGate.cjs'];
+    expect(names.filter((name) => others.includes(name))).toEqual([]);
+    // 10 ms are room for about twice as much
+    expect(files.reduce((sum, file) => sum + readFileSync(file).length, 0)).toBeLessThan(140_000);
+    expect(modules.filter((name) => isHeavy(name) || /sqlite/.test(name))).toEqual([]);
+  });
+
+  it('loads no model code when it runs checks', async () => {
+    await using project = await testProject();
+    const options = JSON.stringify({ cwd: project.dir, checks: [{ command: 'true' }] });
+    const { files, names, modules } = load(project, `await require(${GATE}).createGate(${options}).mayStop();`);
+    expect(names).toContain('zod.cjs');
+    const texts = files.filter((name) => name.includes('/dist/')).map((name) => readFileSync(name, 'utf8'));
+    expect(MODEL_CODE.filter((mark) => texts.some((text) => text.includes(mark)))).toEqual([]);
+    expect(modules.filter(isHeavy)).toEqual([]);
+    const chunks = path.join(path.dirname(BIN), '../dist/chunks');
+    const all = readdirSync(chunks).map((name) => readFileSync(path.join(chunks, name), 'utf8'));
+    expect(MODEL_CODE.filter((mark) => !all.some((text) => text.includes(mark)))).toEqual([]);
+  });
+});
+
 describe.concurrent('a start', () => {
   it('loads neither undici nor TLS for a session with a tool call over plain http', async () => {
     const read = { name: 'Read', input: { file_path: 'note.txt' } };

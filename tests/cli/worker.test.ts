@@ -24,7 +24,8 @@ function repository(project: TestProject) {
   return git;
 }
 
-describe('stopgate worker run', () => {
+// each has a project and a home of its own, and mostly waits
+describe('stopgate worker run', { timeout: 90_000, concurrent: true }, () => {
   it('settles tasks by the exit code of a plain command', async () => {
     await using project = await testProject();
     const [good = '', bad = ''] = await add(project, 'good', 'bad');
@@ -61,7 +62,7 @@ describe('stopgate worker run', () => {
       return JSON.parse(stdout).receipt;
     };
     expect(await receipt(good)).toMatchObject({
-      ...{ worker: 'w', outcome: 'passed', isProven: true, session: `task-${good}-1` },
+      ...{ worker: 'w', outcome: 'passed', isProven: true, session: `verify-${good}-1`, agent: 'verifier' },
       checks: [{ name: 'tests', outcome: 'passed', exitCode: 0 }],
     });
     expect(await receipt(bad)).toMatchObject({
@@ -74,7 +75,7 @@ describe('stopgate worker run', () => {
     const page = await project.run(['receipt', good], place);
     expect(page.stdout).toMatch(/^Proven, with exceptions\n/);
     const file = project.write('receipt.json', (await project.run(['receipt', good, '--json'], place)).stdout);
-    expect((await project.run(['receipt', 'verify', file])).stdout).toMatch(/^Valid: session task-/);
+    expect((await project.run(['receipt', 'verify', file])).stdout).toMatch(/^Valid: session verify-/);
     expect((await project.run(['why', good], place)).stdout).toContain('allowed to: passed (tests)');
     const open = await added('open');
     const none = await project.run(['receipt', open], place);
@@ -152,12 +153,18 @@ describe('stopgate worker run', () => {
     const script = 'case "$1" in *busy*) while :; do date +%N >> made.txt; sleep 0.2; done;; *) exec sleep 60;; esac';
     const run = worker(project, '--drain-timeout', '1s', ...sh(script));
     const attempts = async (id: string) => (await show(project, id)).attempts;
-    await until(async () => (await attempts(busy)).length > 1 || undefined);
+    await until(async () => (await attempts(busy))[0]?.endedAt || undefined);
     run.child.kill('SIGTERM');
     const { stderr } = await run.ended;
     expect((await show(project, lazy)).task, stderr).toMatchObject({ state: 'dead', failures: 1 });
     expect((await attempts(lazy))[0]).toMatchObject({ state: 'timed_out', extendedMs: 0, countsAsFailure: true });
-    expect((await show(project, busy)).task).toMatchObject({ failures: 0 });
+    // it goes on later: each release waits longer
+    const { task } = await show(project, busy);
+    expect(task).toMatchObject({ failures: 0, releases: 1, state: 'queued' });
+    expect(task.runAt - task.updatedAt).toBeGreaterThanOrEqual(5_000);
+    expect((await project.run(['task', 'list'])).stdout).toMatch(
+      /(?:delayed .*\[in \d+s, |ready .*\[)released 1 of 20\] busy/,
+    );
     expect((await attempts(busy))[0]).toMatchObject({ state: 'timed_out', extendedMs: 1_000, countsAsFailure: false });
     expect(stderr).toContain(`the time limit of task ${busy} has passed, but it made progress: extended once by 1s`);
   }, 60_000);
@@ -204,15 +211,25 @@ describe('stopgate worker run', () => {
     await add(project, 'long');
     const run = worker(project, '--drain-timeout', '1s', ...sh('echo started; exec sleep 600'));
     await run.sees('started');
-    run.child.kill('SIGSTOP');
+    const json = async (...args: string[]) => JSON.parse((await project.run([...args, '--json'])).stdout);
     // what four minutes would do
-    const database = new DatabaseSync(path.join(project.home, '.stopgate/stopgate.db'), { timeout: 5_000 });
-    database.exec('UPDATE workers SET heartbeat_at = heartbeat_at - 240000');
-    database.close();
+    const isAged = () => {
+      run.child.kill('SIGSTOP');
+      try {
+        using database = new DatabaseSync(path.join(project.home, '.stopgate/stopgate.db'), { timeout: 1_000 });
+        database.exec('UPDATE workers SET heartbeat_at = heartbeat_at - 240000');
+        return true;
+      } catch {
+        // it was stopped in the middle of a write, and holds the file
+        run.child.kill('SIGCONT');
+        return false;
+      }
+    };
+    await until(async () => (await json('worker', 'list')).workers[0]?.status === 'busy' || undefined);
+    await until(async () => isAged() || undefined);
     const { stdout } = await project.run(['worker', 'list']);
     expect(stdout).toMatch(/ not responding, last heartbeat 4m(?:\d\ds)? ago /);
     expect(stdout).toContain('1 worker: 1 not responding.');
-    const json = async (...args: string[]) => JSON.parse((await project.run([...args, '--json'])).stdout);
     expect((await json('worker', 'list')).workers).toMatchObject([{ shownStatus: 'unresponsive', status: 'busy' }]);
     expect((await json('fleet', 'status')).workers).toMatchObject([{ shownStatus: 'unresponsive' }]);
     expect((await project.run(['fleet', 'status'])).stdout).toMatch(

@@ -8,22 +8,24 @@ import { pathToFileURL } from 'node:url';
 import { startModel } from './model.mjs';
 
 // Each hook NAME answers its k-th call with replies[NAME][k] (the last one repeats).
+// Almost all of it is done by the shell itself: a scenario calls hooks several times, and each process would count.
 const HOOK = `#!/bin/bash
 # usage: hook.sh NAME
-d="$ORACLE_DIR/hooks"; name=$1
+d="$ORACLE_DIR/hooks"; name=$1; n=0; s=0
 exec 9>>"$d/lock"; flock 9
-n=$(( $(cat "$d/$name.n" 2>/dev/null || echo 0) + 1 )); echo $n > "$d/$name.n"
-s=$(( $(cat "$d/seq" 2>/dev/null || echo 0) + 1 )); echo $s > "$d/seq"
-flock -u 9; exec 9>&-
-cat > "$d/call.$(printf %04d $s).$name.json"
-env | grep -E '^(CLAUDE_PROJECT_DIR|CLAUDE_ENV_FILE|CLAUDECODE)=' | sort > "$d/call.$(printf %04d $s).$name.env"
+[ -e "$d/$name.n" ] && read -r n < "$d/$name.n"; n=$((n + 1)); echo $n > "$d/$name.n"
+[ -e "$d/seq" ] && read -r s < "$d/seq"; s=$((s + 1)); echo $s > "$d/seq"
+exec 9>&-
+printf -v call '%s/call.%04d.%s' "$d" $s "$name"
+cat > "$call.json"
+for v in CLAUDECODE CLAUDE_ENV_FILE CLAUDE_PROJECT_DIR; do [ -n "\${!v+set}" ] && echo "$v=\${!v}"; done > "$call.env"
 k=$n; while [ $k -gt 0 ] && [ ! -e "$d/$name.$k.code" ]; do k=$((k-1)); done
 [ $k -eq 0 ] && exit 0
 [ -e "$d/$name.$k.sleep" ] && sleep "$(cat "$d/$name.$k.sleep")"
 [ -e "$d/$name.$k.out" ] && cat "$d/$name.$k.out"
 [ -e "$d/$name.$k.err" ] && cat "$d/$name.$k.err" >&2
-echo done >> "$d/call.$(printf %04d $s).$name.done"
-exit $(cat "$d/$name.$k.code")
+echo done >> "$call.done"
+read -r code < "$d/$name.$k.code" || [ -n "$code" ]; exit $code
 `;
 
 const scrub = (s, subs) => {

@@ -4,7 +4,8 @@ import { databaseOfThisFile } from '../store/support/postgresStores.ts';
 import { fleetProject as defaultProject, type FleetProject, until } from '../support/fleetProject.ts';
 import { isAlive } from '../support/project.ts';
 
-const LONG_MS = 60_000;
+/** Each fleet has a home and a store of its own, and mostly waits. */
+const APART = { timeout: 120_000, concurrent: true };
 
 const database = databaseOfThisFile();
 let databases = 0;
@@ -23,7 +24,7 @@ const STORES = [
   ['PostgreSQL', postgresProject],
 ] as const;
 
-describe.each(STORES)('on %s, stopgate fleet up', { timeout: LONG_MS }, (_, fleetProject) => {
+describe.each(STORES)('on %s, stopgate fleet up', APART, (_, fleetProject) => {
   it('starts workers for tasks, completes each once, and stops idle workers', async () => {
     await using fleet = await fleetProject();
     const up = fleet.up('-n', '3', '--idle-timeout', '1s');
@@ -138,7 +139,7 @@ describe('stopgate fleet up', () => {
   });
 });
 
-describe.each(STORES)('on %s, stopgate fleet down', { timeout: LONG_MS }, (_, fleetProject) => {
+describe.each(STORES)('on %s, stopgate fleet down', APART, (_, fleetProject) => {
   it('drains the fleet and its coordinator', async () => {
     await using fleet = await fleetProject();
     const [id = ''] = await fleet.add('hold a');
@@ -175,7 +176,7 @@ describe.each(STORES)('on %s, stopgate fleet down', { timeout: LONG_MS }, (_, fl
   });
 });
 
-describe.each(STORES)('on %s, stopgate fleet status', { timeout: LONG_MS }, (_, fleetProject) => {
+describe.each(STORES)('on %s, stopgate fleet status', APART, (_, fleetProject) => {
   it('shows workers, tasks, pauses, the coordinator and what happened', async () => {
     await using fleet = await fleetProject();
     const [id = ''] = await fleet.add('hold a', { title: 'later', delayMs: 3_600_000 });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Git } from '../../src/git/git.ts';
 import { snapshotWorkTree } from '../../src/git/snapshotWorkTree.ts';
-import { type GitRepository, gitRepository } from '../../src/testing/gitRepository.ts';
+import { type GitRepository, gitRepository } from '../support/gitRepository.ts';
 import { carryOut, type Edit, edits, setUp } from './support/randomEdits.ts';
 import { type DiskFile, files, idsOf, keyOf, reachable, restore, treeOf } from './support/restoring.ts';
 

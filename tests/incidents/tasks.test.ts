@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '../../src/store/openStore.ts';
 import type { ClaimOutcome, Lease, Store } from '../../src/store/types.ts';
 import { available } from '../../src/store/unavailable.ts';
-import { type PostgresServer, startPostgres } from '../../src/testing/postgresServer.ts';
 import { addOne, newKey, REAP } from '../../src/testing/storeContract/steps.ts';
 import { taskOf } from '../../src/testing/storeContract/storeCase.ts';
 import { type TempFolder, tempFolder } from '../../src/testing/tempFolder.ts';
 import { opened } from '../store/support/sqliteStores.ts';
 import { type StoreProcess, type StoreProcesses, storeProcesses } from '../store/support/storeProcesses.ts';
+import { type PostgresServer, startPostgres } from '../support/postgresServer.ts';
 
 interface Place extends AsyncDisposable {
   readonly store: Store;

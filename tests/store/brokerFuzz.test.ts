@@ -4,9 +4,9 @@ import { openStore } from '../../src/store/openStore.ts';
 import { OPERATION_NAMES } from '../../src/store/operationsOver.ts';
 import { socketPath } from '../../src/store/sqlite/broker/socketPath.ts';
 import { available } from '../../src/store/unavailable.ts';
-import { seededRandom } from '../../src/testing/random.ts';
 import { addOne } from '../../src/testing/storeContract/steps.ts';
 import { tempFolder } from '../../src/testing/tempFolder.ts';
+import { seededRandom } from '../support/random.ts';
 import { HELLO, rawClient, servingProcess } from './support/rawClient.ts';
 import { opened } from './support/sqliteStores.ts';
 

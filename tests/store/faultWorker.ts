@@ -6,7 +6,7 @@ import { openSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore } from '../../src/store/openStore.ts';
 import type { ClaimOutcome, Lease, Store, Unavailable } from '../../src/store/types.ts';
-import { chance } from '../../src/testing/random.ts';
+import { chance } from '../support/random.ts';
 import type { LedgerEntry, WorkerOrders } from './support/faultLedger.ts';
 
 const orders = JSON.parse(process.argv[2] ?? '{}') as WorkerOrders;

@@ -7,9 +7,9 @@ import { OPERATION_NAMES } from '../../src/store/operationsOver.ts';
 import { inSnakeCase } from '../../src/store/snakeCase.ts';
 import tables from '../../src/store/sqlite/tables.sql';
 import { available } from '../../src/store/unavailable.ts';
-import { type PostgresServer, startPostgres } from '../../src/testing/postgresServer.ts';
 import { addOne } from '../../src/testing/storeContract/steps.ts';
 import { tempFolder } from '../../src/testing/tempFolder.ts';
+import { type PostgresServer, startPostgres } from '../support/postgresServer.ts';
 import { opened } from './support/sqliteStores.ts';
 import { storeProcesses } from './support/storeProcesses.ts';
 
@@ -30,7 +30,7 @@ it('a file of version 3 gets what it lacks, and keeps its tasks', async () => {
   database.close();
   await using store = opened(await openStore(file));
   const id = await addOne(store);
-  expect(await store.about()).toMatchObject({ schemaVersion: 4 });
+  expect(await store.about()).toMatchObject({ schemaVersion: 6 });
   expect(await store.task({ id })).toMatchObject({ task: { state: 'queued' } });
 });
 
@@ -71,7 +71,7 @@ describe('PostgreSQL', () => {
     }
     await sql.end();
     await using store = opened(await openStore(server.url, { schema: 'older' }));
-    expect(await store.about()).toMatchObject({ schemaVersion: 5 });
+    expect(await store.about()).toMatchObject({ schemaVersion: 8 });
     const claimed = await store.claim({ workerId: 'w', incarnation: 1, claimKey: 'k' });
     if (claimed.type !== 'claimed') return expect.unreachable(JSON.stringify(claimed));
     expect(await store.release({ lease: claimed.lease, reason: 'drained' })).toMatchObject({ type: 'requeued' });

@@ -69,7 +69,7 @@ it('tells what a chain of claims and releases did in its order, whoever began fi
   const [first, second, third] = [await worker(store, 'w1'), await worker(store, 'w2'), await worker(store, 'w3')];
   const id = await addOne(store);
   const take = (by: typeof first) => ({ operation: 'claim', request: { ...by, claimKey: newKey() } });
-  const release = (lease: Lease) => store.release({ lease, reason: 'released' });
+  const release = (lease: Lease) => store.release({ lease, reason: 'released', backoff: false });
   // numbered 1, 2, 3; done 3, 2, 1
   await beganFirst(
     schema.name,

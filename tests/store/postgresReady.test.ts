@@ -3,8 +3,8 @@ import postgres from 'postgres';
 import { expect, it } from 'vitest';
 import { keepReadyShort } from '../../src/store/postgres/keepReadyShort.ts';
 import type { ClaimOutcome, Store } from '../../src/store/types.ts';
-import { chance } from '../../src/testing/random.ts';
 import { add, claim, newKey, worker } from '../../src/testing/storeContract/steps.ts';
+import { chance } from '../support/random.ts';
 import { databaseOfThisFile } from './support/postgresStores.ts';
 
 const START = Date.UTC(2026, 0, 1);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../../src/store/openStore.ts';
 import type { Store } from '../../src/store/types.ts';
-import { startPostgres } from '../../src/testing/postgresServer.ts';
+import { startPostgres } from '../support/postgresServer.ts';
 import { cuttingProxy } from './support/cuttingProxy.ts';
 import { opened } from './support/sqliteStores.ts';
 

@@ -18,10 +18,10 @@ const stepArbitrary = fc.record({
 });
 
 it('both stores answer alike, and stay sound, whatever they are asked', {
-  timeout: 5_000 * Math.max(25, RUNS),
+  timeout: 8_000 * Math.max(25, RUNS),
 }, async () => {
   // the same sequences every time, which are known to meet what matters
-  await compareSequences({ seed: 14, numRuns: RUNS });
+  for (const seed of [112, 125]) await compareSequences({ seed, numRuns: RUNS });
   expect(MUST_BE_SEEN.filter((answer) => !seen.has(answer))).toEqual([]);
   // and new ones
   await compareSequences({ numRuns: Math.ceil(RUNS / 2) });
@@ -99,6 +99,7 @@ const MUST_BE_SEEN = [
   'fail requeued',
   'fail dead',
   'release requeued',
+  'release dead',
   'heartbeat ok',
   'heartbeat superseded task',
   'amendTask amended',
@@ -108,6 +109,7 @@ const MUST_BE_SEEN = [
   'reap reaped',
   'reap suspect',
   'takeVerification taken',
+  'renewVerification renewed',
   'settleVerification done',
   'settleVerification requeued',
 ];

@@ -11,6 +11,8 @@ const ROOT = path.join(import.meta.dirname, '../..');
 const STARTS: Readonly<Record<string, string>> = {
   'src/cli/commands/demo/runDemo.ts': 'command: its whole world has no secrets',
   'src/cli/commands/fleet/coordinatorWorld.ts': 'workers are this program, and hide what they get',
+  'src/cli/commands/hosts/gatherHosts.ts': 'helper',
+  'src/cli/commands/hook/slowEvents.ts': 'the whole environment: this program, which hides what it gets',
   'src/cli/commands/session/personsStatusLine.ts': 'command: childEnvironment',
   'src/cli/commands/session/runBeside.ts': "the whole environment: a person's own line, or this program",
   'src/cli/output/screen/restoreTerminal.ts': 'sh gets PATH alone',

@@ -16,9 +16,14 @@ export async function findClaudeCode(): Promise<Claude> {
   if (process.env.STOPGATE_SKIP_CLAUDE_CODE === '1') {
     return { type: 'missing', reason: 'STOPGATE_SKIP_CLAUDE_CODE is 1.' };
   }
+  return installClaudeCode({ cache: testCache(), limitMs: INSTALL_LIMIT_MS });
+}
+
+/** Where the tests install programs and packages of others. */
+export function testCache(): string {
   const cache = process.env.STOPGATE_TEST_CACHE || path.join(homedir(), '.cache', 'stopgate-tests');
   mkdirSync(cache, { recursive: true });
-  return installClaudeCode({ cache, limitMs: INSTALL_LIMIT_MS });
+  return cache;
 }
 
 /** What keeps it from talking to anybody but the model server of a test; its hooks are our commands. */

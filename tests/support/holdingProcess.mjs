@@ -3,8 +3,9 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { hookEntries } from '../../src/hosts/claudeCode/entries.ts';
-import { diskEffects } from '../../src/hosts/claudeCode/settings/holdingEffects.ts';
-import { holdSettings } from '../../src/hosts/claudeCode/settings/holdSettings.ts';
+import { CLAUDE_SETTINGS as format } from '../../src/hosts/claudeCode/wiring.ts';
+import { diskEffects } from '../../src/hosts/settings/holdingEffects.ts';
+import { holdSettings } from '../../src/hosts/settings/holdSettings.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { systemIds } from '../../src/system/ids.ts';
 
@@ -41,7 +42,10 @@ const entries = hookEntries(features, {
   packageRoot: '/opt/stopgate',
   stopgate: ['/bin/node', '/opt/stopgate/bin/s.js'],
 });
-const held = await holdSettings({ file, kind, entries }, { stopgateHome, clock: systemClock, ids: systemIds, effects });
+const held = await holdSettings(
+  { file, format, kind, entries },
+  { stopgateHome, clock: systemClock, ids: systemIds, effects },
+);
 if (held.type !== 'held') throw new Error(held.reason);
 process.stdout.write('held\n');
 if (waits) await new Promise((resolve) => process.stdin.once('data', resolve));

@@ -29,6 +29,8 @@ export class TestFleet {
   readonly store: Store;
   readonly processes = new Map<number, FakeProcess>();
   readonly starts: string[] = [];
+  /** Told to drain by a signal. */
+  readonly drained: number[] = [];
   /** Set to have every operation fail. */
   outage: string | null = null;
   canStart = true;
@@ -76,6 +78,7 @@ export class TestFleet {
       processes: {
         sight: ({ pid }) => this.#sight(pid),
         strangerSight: ({ pid }) => this.#sight(pid),
+        drain: ({ pid }) => void this.drained.push(pid ?? 0),
         end: ({ pid }, graceMs) => this.#end(pid ?? 0, graceMs),
       },
       startWorker: async (slot, incarnation) => {

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Reports the remaining time to an agent, as the answer of a hook. $1 is the event: PostToolBatch, which Claude Code fires
-# once after every batch of tool calls, even a failed one. Default: PostToolUse.
+# once after every batch of tool calls, even a failed one. Default: PostToolUse. With `top` as $2 the text is at the top level of the
+# answer, where Copilot CLI reads it.
 #
 # STOPGATE_BUDGET_END, or AUTORESEARCH_BUDGET_END, is the end in Unix seconds. Without a valid one this prints nothing and
 # succeeds. It runs often, so it forks nothing and needs only bash; src/budget/timeBudget.ts does the same, and a test keeps
@@ -71,5 +72,9 @@ elif [ $left -le $wrap ]; then
   text="▲ BUDGET: $words remaining — wrap up and commit soon"
 else
   text="BUDGET: $words remaining"
+fi
+if [ "${2:-}" = top ]; then
+  printf '{"additionalContext":"%s"}\n' "$text"
+  exit 0
 fi
 printf '{"hookSpecificOutput":{"hookEventName":"%s","additionalContext":"%s"}}\n' "${1:-PostToolUse}" "$text"

@@ -3,7 +3,8 @@
 # settings that hold the host's hooks.
 #
 # Node starts only when a call could name one of them. Otherwise this decides alone, without a fork. $1 is the Node to use, $2 the
-# script for it. When anything is missing, it prints nothing and succeeds: the definition of done is frozen anyway.
+# script for it, the rest its options. When anything is missing, it prints nothing and succeeds: the definition of done is frozen
+# anyway.
 
 node=${1:-node}
 hook=${2:-${BASH_SOURCE[0]%/*}/../../../dist/hook.cjs}
@@ -18,10 +19,12 @@ case ${#call} in
   # an edit is judged by its path; a longer command has to be read to its end
   [ "$input" != "$call" ] && case $input in
     *'"command":'*) false ;;
-    *'"file_path":"'*) ;;
+    *'"file_path":"'*) input=${input#*'"file_path":"'} ;;
+    # Copilot CLI's name for it
+    *'"path":"'*'"path":"'*) false ;;
+    *'"path":"'*) input=${input#*'"path":"'} ;;
     *) false ;;
-  esac || exec "$node" "$hook" guard < <(printf '%s' "$call" && exec cat)
-  input=${input#*'"file_path":"'}
+  esac || exec "$node" "$hook" guard "${@:3}" < <(printf '%s' "$call" && exec cat)
   # a quote in the path would end it too early
   case ${input%%'"'*} in *\\*) ;; *) input=${input%%'"'*} ;; esac
   ;;
@@ -33,9 +36,11 @@ cwd=${cwd%%'"'*}
 home=${STOPGATE_HOME:-stopgate}
 case $input$cwd in
 *'*'* | *'?'* | *'['* | *'~'* | *HOME* | *config* | *'git reset'* | *'git checkout'* | *'git clean'*) ;;
-*stopgate* | *"$home"* | *.claude* | *.codex* | *.gemini* | *.qwen* | *.cursor* | *.copilot* | *.github* | *settings*) ;;
+*stopgate* | *"$home"* | *.claude* | *.codex* | *.gemini* | *.qwen* | *.cursor* | *.copilot* | *opencode* | *.pi/* | *.pi' '* | *.pi'"'* | *.github* | *settings*) ;;
+# not `process.env`
+*[\ /\'\"\>=].env* | *' ..'*) ;;
 *) exit 0 ;;
 esac
 command -v "$node" >/dev/null || exit 0
-if [ ${#call} -lt 4096 ]; then exec "$node" "$hook" guard <<<"$call"; fi
-exec "$node" "$hook" guard < <(printf '%s' "$call" && exec cat)
+if [ ${#call} -lt 4096 ]; then exec "$node" "$hook" guard "${@:3}" <<<"$call"; fi
+exec "$node" "$hook" guard "${@:3}" < <(printf '%s' "$call" && exec cat)

@@ -2,8 +2,8 @@
 # Checks before every tool call whether it may still run in the time that is left, as a PreToolUse hook.
 #
 # Node starts only when a call could be refused: in the last stretch, and before that when a command names a time. Otherwise
-# this decides alone, without a fork. $1 is the Node to use, $2 the script for it. Without a budget, or when anything is
-# missing, it prints nothing and succeeds.
+# this decides alone, without a fork. $1 is the Node to use, $2 the script for it, the rest its options. Without a
+# budget, or when anything is missing, it prints nothing and succeeds.
 
 # By this file the agent's supervisor knows that a tool runs: src/stop/activityFile.ts
 [ -z "${STOPGATE_ACTIVITY_FILE:-}" ] || printf s 2>/dev/null >>"$STOPGATE_ACTIVITY_FILE"
@@ -50,7 +50,7 @@ node=${1:-node}
 hook=${2:-${BASH_SOURCE[0]%/*}/../../../dist/hook.cjs}
 [ -r "$hook" ] || exit 0
 command -v "$node" >/dev/null || exit 0
-[ $left -ge $((10#$stretch)) ] || exec "$node" "$hook" pre-tool-use
+[ $left -ge $((10#$stretch)) ] || exec "$node" "$hook" pre-tool-use "${@:3}"
 
 # Before the last stretch only a command that names a time can be refused. Node gets what was read here, followed by the
 # rest of stdin: bash reads no more bytes from a pipe than it needs.
@@ -58,12 +58,12 @@ IFS= read -r -t 5 -n 2048 call
 whole=1
 [ ${#call} -lt 2048 ] || whole=
 case $whole$call in
-  *'"tool_name":"Bash"'*) ;;
+  *'"tool_name":"Bash"'* | *'"tool_name":"run_shell_command"'*) ;;
   *'"tool_name":"'*) exit 0 ;;
 esac
 case $whole$call in
   1*timeout* | 1*sleep* | [!1]*) ;;
   *) exit 0 ;;
 esac
-if [ -n "$whole" ]; then exec "$node" "$hook" pre-tool-use <<<"$call"; fi
-exec "$node" "$hook" pre-tool-use < <(printf '%s' "$call" && exec cat)
+if [ -n "$whole" ]; then exec "$node" "$hook" pre-tool-use "${@:3}" <<<"$call"; fi
+exec "$node" "$hook" pre-tool-use "${@:3}" < <(printf '%s' "$call" && exec cat)

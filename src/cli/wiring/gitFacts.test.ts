@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { gitRepository } from '../../../tests/support/gitRepository.ts';
 import { spawnProcesses } from '../../system/spawnProcesses.ts';
 import type { World } from '../../system/world.ts';
-import { gitRepository } from '../../testing/gitRepository.ts';
 import { branchName, gitFacts } from './gitFacts.ts';
 
 describe('git facts of a session', () => {

@@ -1,6 +1,7 @@
 import type { LedgerEntry } from '../../schemas/ledger.ts';
 import { folderOf } from '../../stop/ledger.ts';
-import { readSessions } from '../../stop/readLedger.ts';
+import { readSession, readSessions } from '../../stop/readLedger.ts';
+import { verificationSession } from '../../stop/verify/verificationRecord.ts';
 import { UserError } from '../../system/userError.ts';
 import type { World } from '../../system/world.ts';
 import { ambiguous, oneSession, sessionsNamed } from './oneSession.ts';
@@ -45,6 +46,8 @@ async function sessionOfTask(id: string, { store: flag, stopgateHome }: NamingWo
   const listed = await store.attempts({ taskId: found.task.id });
   const last = listed.type === 'attempts' ? listed.attempts.at(-1) : undefined;
   if (last === undefined) throw new UserError(`Task ${found.task.id} has not been started, so nothing is on record.`);
+  const verification = verificationSession(last);
+  if (readSession(stopgateHome, verification).length > 0) return verification;
   const { workerId, claimedAt, endedAt } = last;
   const sessions = readSessions(stopgateHome, { worker: workerId, since: claimedAt });
   const during = sessions.filter(([first]) => endedAt === null || (first && Date.parse(first.at) <= endedAt));

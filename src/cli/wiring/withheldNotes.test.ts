@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { testHooks } from '../../hooks/testHooks.ts';
+import { testHooks } from '../../../tests/support/testHooks.ts';
 import { withheldNotes } from './withheldNotes.ts';
 
 const env = { GITHUB_TOKEN: 'planted', NPM_TOKEN: 'planted', PLAIN: 'x' };

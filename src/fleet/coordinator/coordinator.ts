@@ -1,3 +1,5 @@
+import type { Unavailable } from '../../store/types.ts';
+import { isSameHost } from '../../system/thisHost.ts';
 import type { FleetFacts } from '../decisions/fleetFacts.ts';
 import { isOver } from '../decisions/liveness.ts';
 import { observerAwakeSince } from '../decisions/observer.ts';
@@ -6,7 +8,7 @@ import { pauseForLimitedExits } from './accountPause.ts';
 import { carryOut } from './carryOut.ts';
 import type { CoordinatorWorld } from './coordinatorWorld.ts';
 import { emitChanges } from './emitChanges.ts';
-import { endUnseen } from './endWorker.ts';
+import { drainUnseen, endUnseen, stillRunning } from './endWorker.ts';
 import type { FleetEvent } from './fleetEvent.ts';
 import { FleetMemory } from './fleetMemory.ts';
 import { FLEET_DEFAULTS, type FleetSettings } from './fleetSettings.ts';
@@ -21,6 +23,9 @@ export interface CoordinatorEnd {
   readonly left: readonly string[];
 }
 
+/** In `left`: what the store had of its workers is not known. */
+export const STORE_AWAY = 'the store could not be reached';
+
 interface Seen {
   readonly snapshot: StoreSnapshot;
   readonly leadership: Leadership;
@@ -28,6 +33,8 @@ interface Seen {
 
 /** After the shutdown deadline: a store that refuses everything must not keep the coordinator alive. */
 const MAX_CHECKS_AFTER_DEADLINE = 3;
+/** For a store that answers again: the tasks of ended workers are then handed back. */
+const HAND_BACK_WITHIN_MS = 10_000;
 
 /**
  * Runs a fleet: gathers facts, lets `planTick` decide, carries out the actions, waits, repeats. It keeps no state that the next
@@ -45,6 +52,10 @@ export class Coordinator {
   #nap = new AbortController();
   #leadership: Leadership | null = null;
   #checksAfterDeadline = 0;
+  /** Since when a shutdown without a store has had nothing left to end. */
+  #emptySince: number | null = null;
+  /** The store will not answer again. */
+  #hasMoved = false;
   /** From the last tick that reached the store. */
   #lastSeen: ActionContext | null = null;
   /** By this process's clock, which may differ from the store's. */
@@ -80,7 +91,7 @@ export class Coordinator {
 
   /** One tick; returns the remaining workers when it was the last one, else null. */
   async #tick(): Promise<readonly string[] | null> {
-    const seen = await this.#read();
+    const seen = await this.#deliverAndRead();
     if (seen === null) return this.#withoutStore();
     const { leadership } = seen;
     const isWatched = leadership.type === 'leading' || !this.#world.isHolderHere(leadership.holder);
@@ -99,24 +110,39 @@ export class Coordinator {
 
   async #withoutStore(): Promise<readonly string[] | null> {
     if (this.#shutdown === null) return null;
+    // it has seen no worker that it could end
+    if (this.#lastSeen === null) return [STORE_AWAY];
     const now = this.#world.clock.now();
-    if (this.#lastSeen) await endUnseen(this.#lastSeen, { now, shutdown: this.#shutdown });
+    drainUnseen(this.#lastSeen);
+    await endUnseen(this.#lastSeen, { now, shutdown: this.#shutdown });
+    const left = stillRunning(this.#lastSeen).map(({ worker }) => worker.id);
     const isEnding = [...this.#memory.workers.values()].some((known) => known.isEnding);
-    return this.#isTimeOver() && !isEnding ? ['the store could not be reached'] : null;
+    if (left.length > 0) return this.#isTimeOver() && !isEnding ? [STORE_AWAY, ...left] : null;
+    this.#emptySince ??= now;
+    const hasWaited = this.#hasMoved || now - this.#emptySince >= HAND_BACK_WITHIN_MS;
+    return hasWaited || this.#isTimeOver() ? [STORE_AWAY] : null;
+  }
+
+  /** What is read is what the store has after the delivery. */
+  async #deliverAndRead(): Promise<Seen | null> {
+    const kept = (await this.#world.deliverKept?.()) ?? null;
+    if (kept !== null && typeof kept === 'object') return this.#unavailable(kept);
+    return this.#read();
   }
 
   async #read(): Promise<Seen | null> {
     const snapshot = await readStoreSnapshot(this.#world.store, this.#settings);
-    if (snapshot.type === 'unavailable') return this.#unavailable(snapshot.reason);
+    if (snapshot.type === 'unavailable') return this.#unavailable(snapshot);
     const leadership = await lead(this.#world, this.#settings, { before: this.#leadership, now: snapshot.now });
-    if (leadership.type === 'unavailable') return this.#unavailable(leadership.reason);
+    if (leadership.type === 'unavailable') return this.#unavailable(leadership);
     this.#noteCheck(snapshot.now);
     this.#noteLeadership(leadership);
     return { snapshot, leadership };
   }
 
   /** Emitted once. No worker is judged or ended for it: afterwards each gets a whole window again. */
-  #unavailable(reason: string): null {
+  #unavailable({ reason, cause }: Unavailable): null {
+    this.#hasMoved = cause === 'moved';
     const { reported } = this.#memory;
     if (!reported.has('store')) this.#world.emit({ type: 'storeUnavailable', reason });
     reported.set('store', reason);
@@ -164,7 +190,7 @@ export class Coordinator {
   /** Null while it continues. The effects of this tick are visible in the next one only. */
   #remaining({ workers, host, shutdown }: FleetFacts, hasActed: boolean): readonly string[] | null {
     if (shutdown === null) return null;
-    const here = workers.filter(({ worker }) => worker.host === host);
+    const here = workers.filter(({ worker }) => isSameHost(worker.host, host));
     const left = here.filter(({ worker, process }) => {
       return !isOver(worker) || process === 'running' || process === 'orphaned';
     });

@@ -1,4 +1,4 @@
-import type { Store, Worker } from '../../store/types.ts';
+import type { Store, Unavailable, Worker } from '../../store/types.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { DetachedStart } from '../../system/detachedProcess.ts';
 import type { HostRoomFacts } from '../decisions/hostRoom.ts';
@@ -14,6 +14,8 @@ export interface WorkerProcesses {
   sight(process: WorkerProcess): ProcessSight;
   /** Of a worker that this fleet did not start: its process alone. */
   strangerSight(process: WorkerProcess): ProcessSight;
+  /** SIGTERM, once: a worker then lets its agent finish and ends. */
+  drain(process: WorkerProcess): void;
   /** SIGTERM, then SIGKILL; false when part of it is still there after that. Never rejects. */
   end(process: WorkerProcess, graceMs: number): Promise<boolean>;
 }
@@ -35,5 +37,10 @@ export interface CoordinatorWorld {
   isHolderHere(holder: string): boolean;
   /** Saves the uncommitted work of a dead worker of this host, before its task goes to another worker. */
   keepLost?(worker: Worker): Promise<void>;
+  /**
+   * Delivers what was settled on this host while the store was away; called before any worker is judged, because a killed worker may
+   * have finished its task. Null when nothing is kept; else how many were delivered, or why none could be.
+   */
+  deliverKept?(): Promise<number | Unavailable | null>;
   emit(event: FleetEvent): void;
 }

@@ -1,4 +1,5 @@
 import type { Worker } from '../../store/types.ts';
+import { isSameHost } from '../../system/thisHost.ts';
 import { isOver } from '../decisions/liveness.ts';
 import { decideSlotRestart, hostPausedUntil } from '../decisions/planStarts.ts';
 import { isSlotOf } from './fleetSettings.ts';
@@ -29,7 +30,8 @@ function emitWorkerChange(context: ActionContext, worker: Worker): void {
   const known = memory.of(id, incarnation);
   if (!isOver(worker)) {
     // not started by this coordinator
-    if (!known.wasRunning && host === settings.host) world.emit({ type: 'adopted', worker: id, incarnation, pid });
+    if (!known.wasRunning && isSameHost(host, settings.host))
+      world.emit({ type: 'adopted', worker: id, incarnation, pid });
     known.wasRunning = true;
   } else if (known.wasRunning && !known.isEndReported) emitEnd(context, worker, endingOf(worker.exitReason ?? ''));
 }

@@ -26,6 +26,8 @@ interface FleetEvents {
   accountResumed: { account: string };
   storeUnavailable: { reason: string };
   storeBack: object;
+  /** Of a settlement that was kept on this host; `refused`: why the store did not take it. */
+  delivered: OfWorker & { taskId: string; settled: string; keptAt: number; refused: string | null };
   slept: object;
   shuttingDown: { withinMs: number };
   down: { left: readonly string[] };

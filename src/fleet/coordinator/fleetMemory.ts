@@ -13,6 +13,8 @@ export interface WorkerMemory {
   /** A limit ended it, and its account is already paused. */
   isPauseKnown?: boolean;
   isEnding?: boolean;
+  /** It was told to drain by a signal, because the store could not be asked to. */
+  isSignalled?: boolean;
   wouldNotDie?: boolean;
   isDeferred?: boolean;
   madeProgress?: boolean;

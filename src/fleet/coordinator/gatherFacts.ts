@@ -1,4 +1,5 @@
 import type { Attempt, Store, Worker } from '../../store/types.ts';
+import { isSameHost } from '../../system/thisHost.ts';
 import type { FleetFacts, FleetWorker } from '../decisions/fleetFacts.ts';
 import { hostRoom } from '../decisions/hostRoom.ts';
 import { isOver } from '../decisions/liveness.ts';
@@ -45,7 +46,7 @@ async function seenWorker({ settings, world, memory, snapshot }: FleetTick, work
   known.madeProgress = worker.lastSettledAt !== null;
   const hasEnded = isOver(worker);
   // the pid of an ended worker without a start time may have been reused
-  const canBeSeen = worker.host === settings.host && !(hasEnded && worker.pidStart === null);
+  const canBeSeen = isSameHost(worker.host, settings.host) && !(hasEnded && worker.pidStart === null);
   const process = canBeSeen && !known.isGone ? world.processes.sight(worker) : hasEnded ? 'gone' : 'unknown';
   // finding its leftovers means scanning every process, so do it once
   known.isGone = hasEnded && process === 'gone';

@@ -7,7 +7,7 @@ export function leaderName({ host, pid, pidStart }: ProcessFacts): string {
 
 /** Null for a name in another format. */
 export function readLeaderName(name: string): ProcessFacts | null {
-  const [, host, pid, pidStart] = /^(.+):(\d+):(\d*)$/.exec(name) ?? [];
+  const [, host, pid, pidStart] = /^(.+):(\d+):([^:]*)$/.exec(name) ?? [];
   return host === undefined ? null : { host, pid: Number(pid), pidStart: pidStart || null };
 }
 

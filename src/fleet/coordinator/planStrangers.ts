@@ -1,4 +1,5 @@
 import { MANUAL_KIND, type Worker } from '../../store/worker.ts';
+import { isSameHost } from '../../system/thisHost.ts';
 import type { FleetAction } from '../decisions/fleetAction.ts';
 import type { FleetWorker } from '../decisions/fleetFacts.ts';
 import { isOver } from '../decisions/liveness.ts';
@@ -25,7 +26,7 @@ export function planStrangers(context: ActionContext): readonly FleetAction[] {
 }
 
 function seenStranger({ settings, world, memory, snapshot }: ActionContext, worker: Worker): FleetWorker | undefined {
-  const isHere = worker.host === settings.host;
+  const isHere = isSameHost(worker.host, settings.host);
   // a person on another host is silent for as long as the work takes
   if (!isHere) return worker.kind === MANUAL_KIND ? undefined : { worker, process: 'unknown' };
   const process = world.processes.strangerSight(worker);

@@ -40,6 +40,7 @@ export function workerProcesses(clock: Clock, storeLocation: string): WorkerProc
       return hasOthers(process) ? 'orphaned' : 'gone';
     },
     strangerSight: (process) => (process.pid === null ? 'unknown' : leaderRuns(process) ? 'running' : 'gone'),
+    drain: (process) => void signalLeader(process, 'SIGTERM'),
     end: async (process, graceMs) => {
       // while it lives, it ends its own children
       if (!signalLeader(process, 'SIGTERM')) signalOthers(process, 'SIGTERM');

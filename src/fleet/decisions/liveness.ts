@@ -1,4 +1,5 @@
 import type { Worker } from '../../store/types.ts';
+import { isSameHost } from '../../system/thisHost.ts';
 import { decideStall, type StallStage } from './stall.ts';
 
 /**
@@ -74,7 +75,7 @@ export type Liveness =
 /** Dead, silent, stalled or well? The heartbeat shows that it lives, the activity that it makes progress. */
 export function decideLiveness(facts: LivenessFacts): Liveness {
   const { now, worker, process, awakeSince } = facts;
-  const isHere = worker.host === facts.host;
+  const isHere = isSameHost(worker.host, facts.host);
   if (isOver(worker)) return isHere ? over(facts) : { type: 'over' };
   // the operating system knows its own processes; no clock needed
   if (isHere && process === 'gone') return worker.state === 'launching' ? { type: 'launchFailed' } : { type: 'ended' };

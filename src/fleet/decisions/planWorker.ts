@@ -1,3 +1,4 @@
+import { isSameHost } from '../../system/thisHost.ts';
 import { endGroup, type FleetAction, whoOf } from './fleetAction.ts';
 import type { FleetFacts, FleetWorker } from './fleetFacts.ts';
 import { decideLiveness, type Liveness } from './liveness.ts';
@@ -8,8 +9,8 @@ export function planWorker(facts: FleetFacts, seen: FleetWorker): readonly Fleet
   const { worker } = seen;
   const verdict = decideLiveness({ ...facts, ...seen });
   // only the leader acts on workers of other hosts
-  if (worker.host !== host && facts.leaderEpoch === null) return [];
-  if (shutdown !== null && worker.host === host) return planShutdown({ now, shutdown, seen, verdict });
+  if (!isSameHost(worker.host, host) && facts.leaderEpoch === null) return [];
+  if (shutdown !== null && isSameHost(worker.host, host)) return planShutdown({ now, shutdown, seen, verdict });
   return actionsFor(verdict, seen);
 }
 

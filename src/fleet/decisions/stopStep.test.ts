@@ -69,6 +69,11 @@ describe('the next step of a worker that wants to stop', () => {
       { pending: 1, worker: { ...idle, stopBlocks: 8 } },
       approve('blockCap'),
     ],
+    [
+      'the host heeds no more blocks of this prompt',
+      { pending: 1, worker: idle, limits: { heldBlocks: 3, hostBlocks: null, spent: true } },
+      approve('blockCap'),
+    ],
     // 6. wait
     ['nothing to do', {}, { type: 'wait', untilAt: limitAt, because: 'idleLimit' }],
     [

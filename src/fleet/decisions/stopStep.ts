@@ -20,6 +20,8 @@ export interface StopLimits {
   readonly heldBlocks: number;
   /** How often in a row the host allows a hook to block; a task handed over after that would be dropped. Null: no cap. */
   readonly hostBlocks: number | null;
+  /** The host would ignore the next block of this prompt, whatever ran since the last one. */
+  readonly spent?: boolean;
 }
 
 export const STOP_LIMITS: StopLimits = { heldBlocks: 3, hostBlocks: 8 };
@@ -129,7 +131,7 @@ function withoutTask(facts: StopStepFacts, worker: StopWorker): StopStep {
   const { now, pending, limits = STOP_LIMITS, answerBy } = facts;
   const { stopBlocks = 0 } = worker;
   const isPaused = (worker.pausedUntil ?? 0) > now;
-  const isCapped = limits.hostBlocks !== null && stopBlocks >= limits.hostBlocks;
+  const isCapped = limits.spent === true || (limits.hostBlocks !== null && stopBlocks >= limits.hostBlocks);
   // a task handed over in a block that the host overrides would be lost
   if (isCapped) return { type: 'approve', why: 'blockCap' };
   if (!isPaused && (pending === 'unknown' || pending > 0)) return { type: 'claim' };

@@ -50,6 +50,14 @@ async function pass(ms: number): Promise<void> {
 }
 
 describe('the stop hook that waits', () => {
+  it('gives a task with a budget of its own to a new agent, and counts nothing', async () => {
+    const id = await add('Paint the fence', { tokenBudget: 100 });
+    expect(await stop()).toMatchObject({ type: 'approve', why: 'oneTask', reason: expect.stringContaining(id) });
+    expect(await store.task({ id })).toMatchObject({ task: { status: 'ready', releases: 0, epoch: 1 } });
+    // the worker itself, which starts one
+    expect(await stop({ answerInMs: null })).toMatchObject({ type: 'block' });
+  });
+
   it('hands over a task that is there, and holds it only when that was delivered', async () => {
     const id = await add('Paint the fence', { body: 'In white.' });
     const answer = await stop();

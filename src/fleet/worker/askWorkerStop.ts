@@ -18,6 +18,8 @@ export type WorkerStopAnswer =
   | {
       readonly type: 'block';
       readonly reason: string;
+      /** The task that is handed over. */
+      readonly task?: HandedTask;
       /** Call it when the host has the answer: until then a task is only offered, and the offer expires. */
       readonly delivered?: () => Promise<void>;
     }
@@ -26,6 +28,10 @@ export type WorkerStopAnswer =
       readonly why: ApproveWhy | 'abandoned' | 'oneTask' | 'interrupted';
       readonly reason: string;
     };
+
+export interface HandedTask extends Pick<Claimed['task'], 'title' | 'body'> {
+  readonly lease: Lease;
+}
 
 export interface WorkerStop {
   readonly store: Store;
@@ -72,6 +78,7 @@ export async function askWorkerStop(stop: WorkerStop): Promise<WorkerStopAnswer>
     const step = nextStopStep(facts);
     if (step.type === 'claim') {
       const outcome = await tryClaim(stop, facts);
+      if (outcome.type === 'claimed' && needsOwnAgent(stop, outcome)) return leaveToNewAgent(stop, outcome);
       if (outcome.type === 'claimed') return handOver(stop, outcome, facts.now);
       known = afterClaim(outcome, known);
     } else if (step.type === 'wait') {
@@ -160,13 +167,29 @@ function queueOf({ found }: LookFacts) {
   return found === null ? {} : { queue: found.queue, ...(found.types && { types: found.types }) };
 }
 
+/** What a running agent has spent on its earlier tasks would count: a task with such a budget gets a new one. */
+function needsOwnAgent({ answerInMs }: WorkerStop, { task: { costBudgetUsd, tokenBudget } }: Claimed): boolean {
+  return answerInMs !== null && (costBudgetUsd !== null || tokenBudget !== null);
+}
+
+async function leaveToNewAgent({ store }: WorkerStop, { lease, task }: Claimed): Promise<WorkerStopAnswer> {
+  await store.release({ lease, reason: 'unserved' });
+  return { type: 'approve', why: 'oneTask', reason: `Task ${task.id} has a budget, so it gets a new agent.` };
+}
+
 /** Deliver, then acknowledge: an answer that never reaches the host must not keep the task from other workers. */
 function handOver(stop: WorkerStop, claimed: Claimed, now: number): WorkerStopAnswer {
   const delivered = async () => {
     await stop.store.acknowledge({ lease: claimed.lease });
     await noteBlock(stop, `task ${claimed.task.id}`);
   };
-  return { type: 'block', reason: formatHandover(claimed, now), delivered };
+  const { title, body } = claimed.task;
+  return {
+    type: 'block',
+    reason: formatHandover(claimed, now),
+    task: { lease: claimed.lease, title, body },
+    delivered,
+  };
 }
 
 async function noteBlock({ store, workerId, incarnation }: WorkerStop, reason: string): Promise<void> {

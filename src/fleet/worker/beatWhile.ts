@@ -1,14 +1,16 @@
 import type { Lease, Store } from '../../store/types.ts';
 import type { Clock } from '../../system/clock.ts';
+import { formatSeconds } from '../../system/formatDuration.ts';
 import type { RunEnding } from '../decisions/restartBudget.ts';
 import type { TreeState } from '../decisions/timeOver.ts';
+import { cutOff, FENCE_AFTER_MS } from './fence.ts';
 import { attemptOf, heldAt } from './heldBy.ts';
 import { type TimedOut, watchDeadline } from './watchDeadline.ts';
 import { type AgentActivity, watchForStall } from './watchForStall.ts';
 
 /** An order in the answer to a heartbeat, which the worker has to obey. */
 export type BeatOrder = { readonly ending: RunEnding; readonly reason: string } & (
-  | { readonly type: 'superseded' | 'cancel' | 'stalled' | 'drain' }
+  | { readonly type: 'superseded' | 'cancel' | 'stalled' | 'drain' | 'cutOff' }
   | { readonly type: 'deadline'; readonly timedOut: TimedOut }
 );
 
@@ -21,31 +23,58 @@ export interface Beating {
   readonly activity: () => AgentActivity | null;
   /** The state of the agent's folder. */
   readonly treeState: () => Promise<TreeState>;
+  /** The same, before an agent was started for this task; null when it was handed to a running one. */
+  readonly treeAtStart?: (lease: Lease) => TreeState;
+  /** Called with what it holds at each heartbeat. */
+  readonly holds?: (lease: Lease | null) => Promise<void>;
   /** Aborted: finish or release the task. */
   readonly drain: AbortSignal;
   readonly over: AbortSignal;
   readonly report: (sentence: string) => void;
+  /** Workers of other machines can take its task when it is silent: it ends its agent before they may. */
+  readonly fencesItself: boolean;
+  /** Delivers the settlements that are kept on this machine. */
+  readonly deliver: () => Promise<unknown>;
   readonly obey: (order: BeatOrder) => Promise<void>;
 }
 
 /** A model call or a build can be silent for half an hour, so the supervising process sends the heartbeats. */
 const BEAT_MS = 15_000;
 const SOONEST_MS = 500;
+const CUT_OFF: BeatOrder = {
+  type: 'cutOff',
+  ending: 'drained',
+  reason: `the store could not be reached for ${formatSeconds(FENCE_AFTER_MS)}, and its task may soon go to another machine`,
+};
 const CANCELLED: BeatOrder = { type: 'cancel', ending: 'clean', reason: 'the task was cancelled' };
 
-/** Sends heartbeats until the agent is gone and obeys the first order. An unreachable store never ends the agent. */
-export async function beatWhile(beating: Beating): Promise<void> {
-  const { store, clock, drain, over, obey, report, treeState } = beating;
+/**
+ * Sends heartbeats until the agent is gone and obeys the first order. An unreachable store ends the agent only before its task could
+ * go to another machine. Returns the last known lease.
+ */
+export async function beatWhile(beating: Beating): Promise<Lease | null> {
+  const { store, clock, drain, over, report, treeState, treeAtStart } = beating;
   const either = AbortSignal.any([over, drain]);
   const whyStalled = watchForStall({ clock, everyMs: BEAT_MS, report });
-  const checkDeadline = watchDeadline({ store, treeState, report });
+  const checkDeadline = watchDeadline({ store, treeState, treeAtStart, report });
   let seen: AgentActivity | null = null;
   let lease: Lease | null = null;
   let obeyed: Promise<void> | null = null;
+  const obey = (order: BeatOrder) => {
+    obeyed ??= beating.obey(order);
+  };
+  let heardAt = clock.now();
+  const fenced = beating.fencesItself
+    ? cutOff(clock, () => heardAt, over).then((isCutOff) => isCutOff && obey(CUT_OFF))
+    : null;
   while (!over.aborted) {
     const activity = beating.activity();
-    const { lease: held, now } = await heldAt(store, beating.workerId, beating.incarnation);
+    const sentAt = clock.now();
+    const { lease: found, now } = await heldAt(store, beating.workerId, beating.incarnation);
+    const held: Lease | null = now === null ? lease : found;
+    if (now !== null) await beating.holds?.(held);
     const answer = await beat(beating, held, activity?.at === seen?.at ? null : activity);
+    if (answer.type !== 'unavailable') heardAt = sentAt;
     const isPaused = answer.type === 'pausedUntil';
     const deadlineAt = answer.type === 'ok' ? answer.deadlineAt : null;
     // by the store's clock: this machine's may differ or may have been set
@@ -56,16 +85,19 @@ export async function beatWhile(beating: Beating): Promise<void> {
         orderIfOver(await checkDeadline(held, leftMs)) ??
         orderOf(answer, beating) ??
         orderIfStalled(whyStalled({ activity, lease: held, isPaused }));
-      if (order !== null) obeyed = obey(order);
+      if (order !== null) obey(order);
     }
+    if (answer.type !== 'unavailable') await beating.deliver();
     seen = activity;
     lease = held;
     const nextMs = obeyed === null ? nextBeatMs(leftMs) : BEAT_MS;
     await clock.sleep(nextMs, drain.aborted ? over : either);
   }
+  await fenced;
   await obeyed;
   // its tool is gone with it: one that never ends would look like work on a task that it no longer holds
   if (seen?.isBusy) await beat(beating, null, { ...seen, isBusy: false });
+  return lease;
 }
 
 /** At the deadline of its task, if that comes before the next heartbeat. */

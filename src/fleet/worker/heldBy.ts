@@ -25,3 +25,16 @@ export async function attemptOf(store: Store, { taskId, attemptId }: Lease): Pro
   const found = await store.attempts({ taskId });
   return found.type === 'attempts' ? (found.attempts.find(({ id }) => id === attemptId) ?? null) : null;
 }
+
+/** A task with its attempts, and the branches of the earlier ones, newest first. */
+export async function historyOf(store: Store, { taskId, attemptId, epoch }: Lease) {
+  const [found, asked] = await Promise.all([store.attempts({ taskId }), store.task({ id: taskId })]);
+  const attempts = found.type === 'attempts' ? found.attempts : [];
+  const earlier = attempts.filter((one) => one.epoch < epoch).toReversed();
+  return {
+    task: asked.type === 'found' ? asked.task : null,
+    attempts,
+    attempt: attempts.find(({ id }) => id === attemptId) ?? null,
+    earlierBranches: earlier.flatMap(({ details: { branch } }) => (branch === undefined ? [] : [branch])),
+  };
+}

@@ -21,11 +21,12 @@ export async function pauseAccount(refusal: AccountRefusal): Promise<RequeueOutc
   const refusals = found?.type === 'found' ? uncountedStarts(found.task) : 0;
   const pause = decideAccountPause({ ...refusal, refusals, random: Math.random() });
   if (pause === null) return null;
+  const ms = pause.untilAt - refusal.now;
   if (account !== null) {
-    const ms = pause.untilAt - refusal.now;
     await store.pauseAccount({ key: account, until: { ms }, source: `${error}, worker ${workerId}` });
   }
-  return lease && store.release({ lease, reason: pause.release, details });
+  // without an account to pause, the task waits itself: it would meet the same refusal again immediately
+  return lease && store.release({ lease, reason: pause.release, details, ...(account === null && { delayMs: ms }) });
 }
 
 /** Earlier starts that increased no counter: each hit a limit, or its worker was drained. */

@@ -50,6 +50,9 @@ function work(ends: () => AgentEnd, more: Partial<WorkerRun> = {}): Promise<Work
     newClaimKey: () => `claim-${++claims}`,
     drain: drain.signal,
     drainMs: MINUTE,
+    noteRest: () => {},
+    kept: { of: async () => null, isEmpty: async () => true, deliver: async () => null },
+    fencesItself: false,
     report: (sentence) => reported.push(sentence),
     ...more,
   });
@@ -57,7 +60,7 @@ function work(ends: () => AgentEnd, more: Partial<WorkerRun> = {}): Promise<Work
 
 async function settleLeft(lease: Lease, { ending }: AgentEnd): Promise<boolean> {
   if (ending === 'clean') return (await store.complete({ lease, result: 'done' })).type === 'accepted';
-  await store.release({ lease, reason: 'released' });
+  await store.release({ lease, reason: 'unserved' });
   return false;
 }
 
@@ -96,7 +99,7 @@ describe('a worker whose agent cannot be started', () => {
     const ended = work(() => notStarted);
     await pass(2 * MINUTE);
     expect(await ended).toMatchObject({ type: 'noAgent', reason: expect.stringContaining('5 times in a row') });
-    expect(await task(id)).toMatchObject({ state: 'queued', failures: 0, releases: 5 });
+    expect(await task(id)).toMatchObject({ state: 'queued', failures: 0, releases: 0, epoch: 5 });
   });
 
   it('counts only what failed in a row', async () => {
@@ -115,6 +118,29 @@ describe('a worker whose agent cannot be started', () => {
     drain.abort();
     await pass(1_000);
     expect(await ended).toMatchObject({ type: 'stopped', ending: 'drained' });
+  });
+});
+
+describe('a worker whose agent keeps crashing', () => {
+  it('rests, sends heartbeats meanwhile, and shows why and until when', async () => {
+    await Promise.all(Array.from({ length: 8 }, (_unused, n) => add(`task ${n}`)));
+    const rests: unknown[] = [];
+    const crashed: AgentEnd = { ending: 'crashed', why: 'it exited with code 1' };
+    const noteRest = (_incarnation: number, rest: unknown) => void rests.push(rest);
+    const ended = work(() => crashed, { noteRest });
+    await pass(6 * MINUTE);
+    const restsAt = clock.now();
+    expect(rests.at(-1)).toMatchObject({ why: 'crashLoop' });
+    await pass(4 * MINUTE);
+    const listed = await store.workers({ workerId: 'w' });
+    const [worker] = listed.type === 'workers' ? listed.workers : [];
+    expect(clock.now() - (worker?.heartbeatAt ?? 0)).toBeLessThan(20_000);
+    expect((rests.at(-1) as { untilAt: number }).untilAt).toBeGreaterThan(restsAt);
+    expect(reported.some((sentence) => /^waiting \S+ before the next start \(crashLoop\)$/.test(sentence))).toBe(true);
+    drain.abort();
+    await pass(1_000);
+    expect(await ended).toMatchObject({ type: 'stopped', ending: 'drained' });
+    expect(rests.at(-1)).toBeNull();
   });
 });
 

@@ -1,68 +1,15 @@
-import type { Lease, Outcome, Worker, WorkerFacts } from '../../store/types.ts';
-import { ownValue } from '../../system/ownValue.ts';
+import type { Lease, Outcome } from '../../store/types.ts';
+import { formatSeconds } from '../../system/formatDuration.ts';
 import { decideRestart, jitterOf, RESTART_POLICIES, type RunEnd, type RunEnding } from '../decisions/restartBudget.ts';
-import { askWorkerStop } from './askWorkerStop.ts';
-import { type Beating, type BeatOrder, beatWhile } from './beatWhile.ts';
-import { heldBy } from './heldBy.ts';
+import { awaitAnswer } from './awaitAnswer.ts';
+import { beatDuring } from './beatDuring.ts';
+import { type BeatOrder, beatWhile } from './beatWhile.ts';
+import { heldAt } from './heldBy.ts';
+import { type Left, nextTask, waitOf } from './nextTask.ts';
 import { describePause } from './pauseAccount.ts';
-import type { TimedOut } from './watchDeadline.ts';
+import type { AgentEnd, FirstTask, RunningAgent, WorkerEnd, WorkerRun } from './workerRun.ts';
 
-/** How an agent's process ended, and what its end means for the task that it still holds. */
-export interface AgentEnd {
-  readonly ending: RunEnding;
-  /** Text for the record. */
-  readonly why: string;
-  /** With `rateLimited`: the provider's error. */
-  readonly trouble?: { readonly error: string; readonly text: string } | undefined;
-  /** It was ended because the time limit of its task had passed. */
-  readonly timedOut?: TimedOut | undefined;
-  /** Nothing was seen of it: no tool call, no answer. */
-  readonly noWork?: boolean;
-  /** Names the processes that it left running; they are ended. */
-  readonly left?: string;
-}
-
-export interface RunningAgent {
-  readonly ended: Promise<AgentEnd>;
-  /** SIGTERM, then SIGKILL; resolves when its group is gone. */
-  end(why: string): Promise<void>;
-}
-
-/** How to work on a task is passed in; this module handles who holds it, for how long, and how it ends. */
-export interface WorkerRun extends Omit<Beating, 'incarnation' | 'over' | 'obey'> {
-  /** Reserved by the process that started this one; else the next one. */
-  readonly incarnation?: number | undefined;
-  readonly facts: WorkerFacts;
-  /** Saves the uncommitted work of a worker that is gone. */
-  readonly keepLost: (worker: Worker) => Promise<void>;
-  /** True when the process of a worker on this host is known to be gone. */
-  readonly isGone: (worker: Worker) => boolean;
-  /** Why an agent cannot be started now; called before a task is claimed for it. */
-  readonly whyNoAgent: () => string | null;
-  readonly startAgent: (first: FirstTask) => Promise<RunningAgent>;
-  /** Settles a task that the agent left unsettled and saves its work; true when the task is done. */
-  readonly settleLeft: (lease: Lease, end: AgentEnd) => Promise<boolean>;
-  /** Cleans up the folder after the agent is gone and its task is settled. */
-  readonly leaveFolder: (lease: Lease) => Promise<void>;
-  readonly newClaimKey: () => string;
-  /** After a drain. */
-  readonly drainMs: number;
-}
-
-export interface FirstTask {
-  readonly incarnation: number;
-  readonly prompt: string;
-  readonly lease: Lease;
-}
-
-export type WorkerEnd =
-  /** `ending` is recorded for the coordinator. */
-  | { readonly type: 'stopped'; readonly ending: RunEnding; readonly reason: string }
-  | { readonly type: 'occupied'; readonly reason: string }
-  | { readonly type: 'superseded'; readonly reason: string }
-  /** The agent could not be started, several times in a row. */
-  | { readonly type: 'noAgent'; readonly reason: string }
-  | { readonly type: 'unavailable'; readonly reason: string };
+export type * from './workerRun.ts';
 
 /**
  * One supervised worker.
@@ -73,26 +20,56 @@ export type WorkerEnd =
  * cannot be started.
  */
 export async function runWorker(run: WorkerRun): Promise<WorkerEnd> {
-  const registered = await takeSlot(run);
+  while (true) {
+    const { end, incarnation } = await runIncarnation(run);
+    if (incarnation === null || !(await wasGivenUp(run, incarnation))) return end;
+    run.report('this worker was given up while its store could not be reached; it registers again');
+  }
+}
+
+/** No other worker has its slot, and no coordinator starts it again: it was only silent. */
+async function wasGivenUp({ store, workerId, incarnation: reserved, drain }: WorkerRun, incarnation: number) {
+  if (reserved !== undefined || drain.aborted) return false;
+  const { worker } = await heldAt(store, workerId, incarnation);
+  return worker?.state === 'lost';
+}
+
+interface IncarnationEnd {
+  readonly end: WorkerEnd;
+  /** Null when it was not registered. */
+  readonly incarnation: number | null;
+}
+
+async function runIncarnation(run: WorkerRun): Promise<IncarnationEnd> {
+  const registered = await awaitAnswer(() => takeSlot(run), waitOf(run));
+  if (registered.type !== 'registered') return { end: notRegistered(run, registered), incarnation: null };
+  const { incarnation } = registered;
+  const end = await workUntilStopped(run, incarnation);
+  if (end.type === 'unavailable') return { end, incarnation };
+  const { workerId, store } = run;
+  const stopped = await store.stopWorker({ workerId, incarnation, exitReason: exitReasonOf(end) });
+  // the store still has this worker as running
+  const isUnknown = stopped.type === 'unavailable' && end.type === 'stopped';
+  return { end: isUnknown ? { type: 'unavailable', reason: stopped.reason } : end, incarnation };
+}
+
+function notRegistered(
+  run: WorkerRun,
+  registered: Exclude<Outcome<'registerWorker'>, { type: 'registered' }>,
+): WorkerEnd {
   if (registered.type === 'unavailable') return { type: 'unavailable', reason: registered.reason };
   if (registered.type === 'occupied') {
     return { type: 'occupied', reason: `the slot ${run.workerId} still holds task ${registered.lease.taskId}` };
   }
-  if (registered.type === 'staleIncarnation')
-    return { type: 'superseded', reason: `another worker has the slot ${run.workerId}` };
-  const { incarnation } = registered;
-  const end = await workUntilStopped(run, incarnation);
-  await run.store.stopWorker({
-    workerId: run.workerId,
-    incarnation,
-    exitReason: exitReasonOf(end),
-  });
-  return end;
+  return { type: 'superseded', reason: `another worker has the slot ${run.workerId}` };
 }
 
 /** Takes over a slot whose last process is gone and requeues its task; a live one keeps it. */
 async function takeSlot(run: WorkerRun): Promise<Outcome<'registerWorker'>> {
   const { store, facts, workerId, incarnation, isGone, keepLost } = run;
+  // its last worker may have finished its task before it was killed
+  const waiting = await run.kept.deliver();
+  if (waiting !== null) return waiting;
   const registered = await store.registerWorker({ ...facts, workerId, incarnation });
   if (registered.type !== 'occupied' || !isGone(registered.worker)) return registered;
   await keepLost(registered.worker);
@@ -115,7 +92,7 @@ async function workUntilStopped(run: WorkerRun, incarnation: number): Promise<Wo
     once: true,
   });
   while (true) {
-    await waitBeforeStart(run, ends);
+    await waitBeforeStart(run, incarnation, ends);
     const outcome = noAgentNow(run) ?? (await workOnNext(run, incarnation));
     if (outcome.type !== 'ended') return outcome;
     ends.unshift({ ...outcome, ending: outcome.end.ending, endedAt: run.clock.now() });
@@ -139,38 +116,29 @@ const NO_AGENT: WorkerEnd = { type: 'noAgent', reason: `the agent could not be s
 const cannotBeStarted = (ends: readonly RunEnd[]) =>
   ends.length >= TRIES && ends.slice(0, TRIES).every(({ ending }) => ending === 'launchFailed');
 
-async function workOnNext(run: WorkerRun, incarnation: number): Promise<WorkedOn | Stopped> {
+async function workOnNext(run: WorkerRun, incarnation: number): Promise<WorkedOn | Left> {
+  if (run.verifyCompleted) await beatDuring(run.verifyCompleted(), { ...run, incarnation });
   const next = await nextTask(run, incarnation);
-  return next.type === 'stopped' ? next : workOn(run, next);
+  return next.type === 'task' ? workOn(run, next) : next;
 }
+
+const REST_BEAT_MS = 15_000;
 
 /** Repeated crashes wait longer and longer; progress ends the delay. */
-async function waitBeforeStart({ workerId, clock, drain, report }: WorkerRun, ends: readonly RunEnd[]): Promise<void> {
+async function waitBeforeStart(run: WorkerRun, incarnation: number, ends: readonly RunEnd[]): Promise<void> {
+  const { store, workerId, clock, drain, report } = run;
   const decision = decideRestart({ now: clock.now(), ends, policy: RESTART_POLICIES.slot, jitter: jitterOf(workerId) });
   if (decision.type === 'start') return;
-  if (decision.why !== 'continuation') report(`waiting before the next start (${decision.why})`);
-  await clock.sleep(decision.untilAt - clock.now(), drain);
-}
-
-const ENDINGS: Readonly<Record<string, RunEnding>> = { idle: 'idle', draining: 'drained' };
-
-type Stopped = Extract<WorkerEnd, { type: 'stopped' }>;
-type NextTask = Stopped | ({ readonly type: 'task' } & FirstTask);
-
-/** The same decision as in the stop hook, in a process that can wait forever. */
-async function nextTask(run: WorkerRun, incarnation: number): Promise<NextTask> {
-  const { store, workerId, clock, newClaimKey, drain } = run;
-  const limits = { heldBlocks: 0, hostBlocks: null };
-  const waiting = { store, workerId, incarnation, clock, newClaimKey, limits, signal: drain };
-  const answer = await askWorkerStop({ ...waiting, usedTool: true, answerInMs: null });
-  if (drain.aborted && answer.type === 'approve') return { type: 'stopped', ending: 'drained', reason: 'drained' };
-  if (answer.type === 'approve')
-    return { type: 'stopped', ending: ownValue(ENDINGS, answer.why) ?? 'clean', reason: answer.reason };
-  await answer.delivered?.();
-  const lease = await heldBy(store, workerId, incarnation);
-  // cancelled between the claim and the read
-  if (lease === null) return nextTask(run, incarnation);
-  return { type: 'task', incarnation, prompt: answer.reason, lease };
+  const { untilAt, why } = decision;
+  const isRest = why !== 'continuation';
+  if (isRest) report(`waiting ${formatSeconds(untilAt - clock.now())} before the next start (${why})`);
+  if (isRest) run.noteRest(incarnation, { why, untilAt });
+  while (clock.now() < untilAt && !drain.aborted) {
+    // it is alive: a coordinator would end it as silent
+    if (isRest) await store.heartbeat({ workerId, incarnation });
+    await clock.sleep(Math.min(REST_BEAT_MS, untilAt - clock.now()), drain);
+  }
+  if (isRest) run.noteRest(incarnation, null);
 }
 
 interface Ended {
@@ -195,26 +163,37 @@ async function workOn(run: WorkerRun, task: FirstTask): Promise<WorkedOn> {
     if (given.type === 'drain') await drained(run, agent);
     else await agent.end(given.reason);
   };
-  const beats = beatWhile({ ...run, incarnation: task.incarnation, over: over.signal, obey });
+  const { deliver } = run.kept;
+  const beats = beatWhile({ ...run, incarnation: task.incarnation, over: over.signal, obey, deliver });
   const end = await agent.ended;
   over.abort('the agent is gone');
-  await beats;
+  const last = await beats;
   const given = order as BeatOrder | null;
   if (given?.type === 'superseded') {
     await run.leaveFolder(task.lease);
     return { type: 'superseded', reason: given.reason };
   }
-  const left = await heldBy(store, workerId, task.incarnation);
+  const { lease: held, now } = await heldAt(store, workerId, task.incarnation);
+  // a store that does not answer has not settled anything
+  const left = now === null ? (last ?? task.lease) : held;
   const timedOut = given?.type === 'deadline' ? given.timedOut : undefined;
   // an ordered end overrides how the agent exited
   const meant = given === null ? end : { ending: given.ending, why: given.reason, timedOut };
-  const isDone = left === null || (await run.settleLeft(left, meant));
+  const isDone = left === null || (await settled(run, left, meant));
   const madeProgress = isDone || timedOut === 'release';
   await run.leaveFolder(task.lease);
   const { accountKey } = run.facts;
   const pause = end.ending === 'rateLimited' ? await describePause(store, accountKey) : null;
   const why = pause === null ? meant.why : `${meant.why}; the account ${accountKey} is paused for ${pause}`;
   return { type: 'ended', startedAt, end: { ...meant, why }, madeProgress };
+}
+
+/** What the agent reported while the store was away counts more than how it ended. */
+async function settled({ kept, settleLeft }: WorkerRun, left: Lease, end: AgentEnd): Promise<boolean> {
+  const reported = await kept.of(left.attemptId);
+  if (reported !== null) return reported.operation === 'complete';
+  if (await settleLeft(left, end)) return true;
+  return (await kept.of(left.attemptId))?.operation === 'complete';
 }
 
 /** Its stop hook lets it stop at its next stop; at the end of the window it is ended. */

@@ -13,10 +13,12 @@ export type TimedOut = Exclude<TimeOver['type'], 'extend'>;
 export function watchDeadline({
   store,
   treeState,
+  treeAtStart = () => null,
   report,
 }: {
   readonly store: Store;
   readonly treeState: () => Promise<TreeState>;
+  readonly treeAtStart?: ((lease: Lease) => TreeState) | undefined;
   readonly report: (sentence: string) => void;
 }): (lease: Lease | null, leftMs: number | null) => Promise<TimedOut | null> {
   let attemptId: string | undefined;
@@ -25,7 +27,7 @@ export function watchDeadline({
     if (lease === null || leftMs === null) return null;
     if (lease.attemptId !== attemptId) {
       attemptId = lease.attemptId;
-      before = await treeState();
+      before = treeAtStart(lease) ?? (await treeState());
     }
     if (leftMs > 0) return null;
     const attempt = await attemptOf(store, lease);

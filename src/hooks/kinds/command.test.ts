@@ -2,10 +2,10 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileS
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runHook, testEvent, testSubject } from '../../../tests/support/testHooks.ts';
 import { systemClock } from '../../system/clock.ts';
 import { spawnProcesses } from '../../system/spawnProcesses.ts';
 import type { HookOutcome } from '../outcome.ts';
-import { runHook, testEvent, testSubject } from '../testHooks.ts';
 import { backgroundHooks } from './background.ts';
 import { commandHook } from './command.ts';
 

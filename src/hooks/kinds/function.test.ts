@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { testContext, testEvent } from '../../../tests/support/testHooks.ts';
 import type { ConfiguredHook } from '../configuredHook.ts';
-import { testContext, testEvent } from '../testHooks.ts';
 import { functionHook, onHookEvent } from './function.ts';
 
 const run = (hook: ConfiguredHook, event = testEvent(hook.event, { stop_hook_active: true }, { toolUseId: 't1' })) =>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { runHook } from '../../../tests/support/testHooks.ts';
 import { systemClock } from '../../system/clock.ts';
 import { spawnProcesses } from '../../system/spawnProcesses.ts';
-import { runHook } from '../testHooks.ts';
 import { backgroundHooks } from './background.ts';
 import { hookKinds, SETTINGS_KINDS } from './hookKinds.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { seeAll, testHooks, testRunner, testSubject } from '../../../tests/support/testHooks.ts';
 import type { HookPrompt } from '../../schemas/hookOutputs.ts';
 import { systemClock } from '../../system/clock.ts';
 import { spawnProcesses } from '../../system/spawnProcesses.ts';
 import { executeStopHooks } from '../executeEvents.ts';
-import { seeAll, testHooks, testRunner, testSubject } from '../testHooks.ts';
 import type { RequestPrompt } from '../types.ts';
 import { backgroundHooks } from './background.ts';
 import { commandHook } from './command.ts';

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, LookupFunction } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { runHook, testEvent } from '../../../tests/support/testHooks.ts';
 import type { HookOutcome } from '../outcome.ts';
-import { runHook, testEvent } from '../testHooks.ts';
 import { httpHook } from './http.ts';
 import { addressClass } from './httpRequest.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runHook, testEvent } from '../testHooks.ts';
+import { runHook, testEvent } from '../../../tests/support/testHooks.ts';
 import { type AgentAnswer, type AgentTask, agentHook } from './agent.ts';
 import { type McpAnswer, type McpCall, mcpToolHook } from './mcpTool.ts';
 import { type ModelAnswer, promptHook, type Question } from './prompt.ts';

@@ -6,24 +6,27 @@ import { startHookSeconds, stopHookSeconds } from '../../stop/checks/hookTime.ts
 import { readConfig } from '../../stop/checks/readConfig.ts';
 import { UserError } from '../../system/userError.ts';
 import type { World } from '../../system/world.ts';
+import { entryPaths } from '../entryCommands.ts';
+import { hideFromGit, trackedNote } from '../hideFromGit.ts';
 import type {
   AccountTrouble,
   AgentCommand,
   AgentRequest,
   AgentWords,
   HostAgent,
+  OffByProject,
   WiredAgent,
   WiringWish,
 } from '../host.ts';
 import { hasOption, valuesOf } from '../optionWords.ts';
 import { isPrinted, knownTrouble } from '../printedFailure.ts';
 import { resolveProfile } from '../resolveProfile.ts';
+import { holdSettings } from '../settings/holdSettings.ts';
 import { claudeForm } from './claudeForms.ts';
 import { ClaudeSpend } from './claudeSpend.ts';
-import { entryPaths, hookEntries } from './entries.ts';
-import { hideFromGit, trackedNote } from './hideFromGit.ts';
-import { holdSettings } from './settings/holdSettings.ts';
+import { hookEntries } from './entries.ts';
 import { whyHooksAreOff } from './whyHooksAreOff.ts';
+import { CLAUDE_SETTINGS } from './wiring.ts';
 
 /** A worker's agent must always be allowed to settle its task. */
 export const MAY_SETTLE = '--allowedTools=Bash(stopgate task *)';
@@ -44,9 +47,12 @@ export const claudeAgent: HostAgent = {
   install: 'install Claude Code (npm install -g @anthropic-ai/claude-code), set STOPGATE_CLAUDE to its path',
 };
 
-function claudeCommand({ words, env, maxBudgetUsd, tokenBudget, interactive }: AgentRequest): AgentCommand {
+function claudeCommand({ words, env, maxBudgetUsd, tokenBudget, showSpend, interactive }: AgentRequest): AgentCommand {
   const limited = maxBudgetUsd !== undefined || tokenBudget !== undefined;
-  const { args, form, showsSpend } = claudeForm(interactive ? words : asPrompt(words), limited);
+  const { args, form, showsSpend } = claudeForm(
+    interactive ? words : asPrompt(words),
+    limited || (showSpend === true && 'ifPossible'),
+  );
   const isSet = maxBudgetUsd === undefined || hasOption(args, '--max-budget-usd');
   return {
     name: 'claude',
@@ -71,13 +77,19 @@ async function wireClaude({ features, profile, folder, world, git }: WiringWish)
   const checks = config.type === 'config' ? config.done.checks : [];
   const seconds = { stopSeconds: stopHookSeconds(checks), startSeconds: startHookSeconds(checks) };
   const entries = hookEntries(features, { ...entryPaths(), hooksDir, ...seconds });
+  const held = ['.claude/settings.local.json'];
   const file = path.join(folder, '.claude', 'settings.local.json');
-  const hold = await holdSettings({ file, within: folder, kind: 'launch', entries }, world);
+  const hold = await holdSettings({ file, within: folder, format: CLAUDE_SETTINGS, kind: 'launch', entries }, world);
   if (hold.type === 'refused') throw new UserError(hold.reason);
   const excludesFile = path.join(world.stopgateHome, 'hosts', 'claudeCode', 'excludes');
-  const hidden = await hideFromGit({ git, folder, homeDir: world.homeDir, env: world.env, excludesFile });
+  const hidden = await hideFromGit({ git, folder, homeDir: world.homeDir, env: world.env, excludesFile, held });
   const off = await whyHooksAreOff(folder, world);
-  const notes = [...(off === null ? [] : [off]), ...hold.notes, ...hidden.notes, ...(await trackedNote(git, folder))];
+  const notes = [
+    ...(off === null ? [] : [off]),
+    ...hold.notes,
+    ...hidden.notes,
+    ...(await trackedNote(git, folder, held)),
+  ];
   let released: Promise<readonly string[]> | undefined;
   const release = () =>
     (released ??= hold.release().then((end) => (end.type === 'refused' ? [end.reason] : end.notes)));
@@ -88,13 +100,15 @@ async function whyChecksAreOff(
   { args }: AgentCommand,
   folder: string,
   { homeDir, env }: World,
-): Promise<string | null> {
+): Promise<string | OffByProject | null> {
   if (args.includes('--bare')) return '--bare';
   const sources = valuesOf(args, ['--setting-sources']).join(',').split(',');
   if (sources[0] !== '' && !sources.includes('local')) return '--setting-sources leaves out local settings';
   const { merged, layers } = await loadSettings({ projectDir: folder, homeDir, env, trust: TRUSTED });
   const off = layers.findLast(({ settings }) => settings.disableAllHooks === true);
-  return merged.disableAllHooks && off ? `disableAllHooks is set in ${off.file}` : null;
+  if (!merged.disableAllHooks || !off) return null;
+  const why = `disableAllHooks is set in ${off.file}`;
+  return off.source === 'project' || off.source === 'local' ? { why, file: off.file } : why;
 }
 
 /** As 2.1.325 prints it. */

@@ -16,9 +16,9 @@ export interface ClaudeForm {
 
 /**
  * Limits are read from the stream, so a limited run always streams; the reader gets the format that the arguments name.
- * Without a limit nothing changes.
+ * Without a limit nothing changes; `ifPossible` streams like a limit, but never fails.
  */
-export function claudeForm(words: readonly string[], limited: boolean): ClaudeForm {
+export function claudeForm(words: readonly string[], limited: boolean | 'ifPossible'): ClaudeForm {
   const { format, others } = withoutFormat(words);
   if (format === 'stream-json') return streamed(words, limited);
   // the json of a continued session includes what it spent before this launch
@@ -26,7 +26,9 @@ export function claudeForm(words: readonly string[], limited: boolean): ClaudeFo
   const form = Object.hasOwn(FORMS, format) ? FORMS[format] : undefined;
   // Claude Code refuses it
   if (form === undefined) return { args: words, form: asPrinted, showsSpend: false };
-  if (format === 'json' && others.includes('--verbose'))
+  const isUnreadable = format === 'json' && others.includes('--verbose');
+  if (isUnreadable && limited === 'ifPossible') return { args: words, form: asPrinted, showsSpend: false };
+  if (isUnreadable)
     throw new UserError(
       '--token-budget and --max-budget-usd cannot be enforced with --output-format json --verbose; remove --verbose, or use stream-json.',
     );
@@ -34,8 +36,8 @@ export function claudeForm(words: readonly string[], limited: boolean): ClaudeFo
   return { args: [...plain, ...STREAM], form, showsSpend: true };
 }
 
-function streamed(words: readonly string[], limited: boolean): ClaudeForm {
-  const hidesPieces = limited && !words.includes(PIECES);
+function streamed(words: readonly string[], limited: boolean | 'ifPossible'): ClaudeForm {
+  const hidesPieces = limited !== false && !words.includes(PIECES);
   return {
     args: hidesPieces ? [...words, PIECES] : words,
     form: hidesPieces ? withoutPieces : asPrinted,

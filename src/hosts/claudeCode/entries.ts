@@ -1,48 +1,15 @@
-import path from 'node:path';
 import type { HookEntry } from '../../schemas/settingsHold.ts';
-import { START_SECONDS, stopHookSeconds } from '../../stop/checks/hookTime.ts';
-import { packageRoot } from '../../system/packageRoot.ts';
-import { HOST_FEATURES, type HostFeature, OWNERSHIP_MARK } from '../host.ts';
+import { START_SECONDS } from '../../stop/checks/hookTime.ts';
+import { type FeatureRows, featureEntries, hook, script, stopSeconds, withNode } from '../entryCommands.ts';
+import type { EntryPaths, HostFeature } from '../host.ts';
 
-export interface EntryPaths {
-  /** Where `profiles/` and `dist/` are. */
-  readonly packageRoot: string;
-  /** The hooks of another profile than the default one. */
-  readonly hooksDir?: string | undefined;
-  /** The words that start `stopgate`, unquoted. */
-  readonly stopgate: readonly string[];
-  /** The timeout of the stop hook, long enough for the checks of the folder. */
-  readonly stopSeconds?: number;
-  /** The timeout of the session start hook, when checks run then. */
-  readonly startSeconds?: number | null;
-}
-
-/** Absolute paths, since hooks run in any folder. */
-export function entryPaths(): EntryPaths {
-  const root = packageRoot();
-  // the script that `stopgate hook` starts: going through the command would add a sixth of a bare start
-  return { packageRoot: root, stopgate: [process.execPath, path.join(root, 'dist/hook.cjs')] };
-}
-
-type Row = (paths: EntryPaths) => readonly HookEntry[];
-
-const script = (name: string, { packageRoot, hooksDir }: EntryPaths, ...args: readonly string[]) =>
-  [path.join(hooksDir ?? path.join(packageRoot, 'profiles/default/hooks'), name), ...args].map(quoted).join(' ');
-
-const hook = (name: string, { stopgate }: EntryPaths) => `${stopgate.map(quoted).join(' ')} hook ${name}`;
-
-/** A script that starts Node only when it must, and then the small script, not the whole command. */
-const withNode = (name: string, paths: EntryPaths) =>
-  script(name, paths, process.execPath, path.join(paths.packageRoot, 'dist/hook.cjs'));
-
-const sessionStart: Row = (paths) => {
+const sessionStart = (paths: EntryPaths): readonly HookEntry[] => {
   const { startSeconds = null } = paths;
   const name = startSeconds === null ? 'session-start' : `session-start --timeout ${startSeconds}`;
   return [{ event: 'SessionStart', command: hook(name, paths), timeout: startSeconds ?? START_SECONDS }];
 };
-const stopSeconds = (paths: EntryPaths) => paths.stopSeconds ?? stopHookSeconds([]);
 
-const ENTRIES: Readonly<Record<HostFeature, Row>> = {
+const ENTRIES: FeatureRows = {
   // the hook waits for checks and for tasks, so that the model does not poll
   checks: (paths) => [
     // the hook gets its own timeout: a later verdict would be discarded
@@ -79,18 +46,5 @@ const ENTRIES: Readonly<Record<HostFeature, Row>> = {
 };
 
 /** The entries of these features, in the table's order. */
-export function hookEntries(features: readonly HostFeature[], paths: EntryPaths): readonly HookEntry[] {
-  const entries = HOST_FEATURES.filter((feature) => features.includes(feature)).flatMap((feature) =>
-    ENTRIES[feature](paths),
-  );
-  return entries
-    .filter(
-      ({ event, command }, at) => entries.findIndex((one) => one.event === event && one.command === command) === at,
-    )
-    .map((entry) => ({ ...entry, command: `${entry.command} ${OWNERSHIP_MARK}` }));
-}
-
-/** One word for `sh`, `bash` and `zsh`: in double quotes only these four mean something. */
-function quoted(word: string): string {
-  return `"${word.replaceAll(/["\\$`]/g, '\\$&')}"`;
-}
+export const hookEntries = (features: readonly HostFeature[], paths: EntryPaths): readonly HookEntry[] =>
+  featureEntries(ENTRIES, features, paths);

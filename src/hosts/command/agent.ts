@@ -33,10 +33,10 @@ export const commandAgent: HostAgent = {
 
 function anyCommand({ agent, words, tokenBudget, maxBudgetUsd }: AgentRequest): AgentCommand {
   const [file, ...args] = shellWords(agent);
-  if (file === undefined) throw new UserError('--agent is empty; name claude, stopgate, or a command.');
+  if (file === undefined) throw new UserError('--agent is empty; name an agent (see --help) or a command.');
   if (tokenBudget !== undefined || maxBudgetUsd !== undefined) {
     throw new UserError(
-      `--token-budget and --max-budget-usd work with --agent claude and stopgate; the spending of ${file} cannot be read.`,
+      `--token-budget and --max-budget-usd need an agent that Stopgate knows (see --help); the spending of ${file} cannot be read.`,
     );
   }
   return {

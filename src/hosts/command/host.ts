@@ -5,6 +5,7 @@ import type { Host, StartableAgent } from '../host.ts';
 export const command: Host & { readonly agent: StartableAgent } = {
   ...HOOKS_ONLY,
   name: 'unknown',
+  title: 'an unknown agent',
   recognizes: () => true,
   agent: {
     flag: '',

@@ -10,6 +10,7 @@ const isOwn = (transcript: string, home: string | undefined) =>
 export const stopgate: Host = {
   ...HOOKS_ONLY,
   name: 'stopgate',
+  title: "Stopgate's agent",
   recognizes: ({ transcript_path: at }, home) => typeof at === 'string' && isOwn(at, home),
   speak: speakWithNotes,
   agent: {

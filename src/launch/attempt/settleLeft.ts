@@ -25,15 +25,23 @@ export interface LeftTask {
 /** Settles a task whose agent is gone and did not settle it; true when the store accepted that. */
 export async function settleLeft(left: LeftTask): Promise<boolean> {
   const tail = redactSecrets(left.tail, left.secrets);
-  const { timedOut, ending } = left.end;
-  const settle = timedOut === undefined ? WAYS[ending] : TIMED_OUT[timedOut];
+  const settle = wayOf(left.end);
   const outcome = await settle({ ...left, tail });
   return outcome?.type === 'accepted';
+}
+
+function wayOf({ timedOut, ending, overBudget }: AgentEnd): Way {
+  if (overBudget !== undefined) return failForGood;
+  return timedOut === undefined ? WAYS[ending] : TIMED_OUT[timedOut];
 }
 
 type Way = (left: LeftTask) => Promise<{ readonly type: string } | null>;
 
 const fail: Way = ({ store, lease, end, tail, details }) => store.fail({ lease, error: errorOf(end, tail), details });
+
+/** Another attempt would have nothing to spend. */
+const failForGood: Way = ({ store, lease, end, tail, details }) =>
+  store.fail({ lease, error: withTail(end.overBudget ?? end.why, tail), final: true, details });
 
 const withTail = (error: string, tail: string) => [error, lastLines(tail)].filter((part) => part !== '').join('\n');
 const errorOf = (end: AgentEnd, tail: string) => withTail(withLeft(end.why, end), tail);

@@ -1,26 +1,31 @@
 import { rmSync } from 'node:fs';
 import type { AgentEnd, FirstTask, RunningAgent } from '../../fleet/worker/runWorker.ts';
-import type { AgentWords, HostAgent } from '../../hosts/host.ts';
-import { printedAnswer } from '../../hosts/printedAnswer.ts';
+import type { AgentWords, HostAgent, Spend } from '../../hosts/host.ts';
 import { sawToolCall } from '../../stop/activity.ts';
 import { decideRunEnding, isRunEndingExit } from '../../stop/runEnding.ts';
+import { blocksFile, PROMPT_BLOCKS } from '../../stop/worker/promptBlocks.ts';
 import {
   ACTIVITY_FILE,
   FAILURE_FILE,
+  NO_VERIFY,
   WORKER,
   WORKER_INCARNATION,
   WORKER_ONE_TASK,
 } from '../../stop/worker/workerIdentity.ts';
+import { USED_UP } from '../../store/budgets.ts';
 import type { Store } from '../../store/types.ts';
+import type { Clock } from '../../system/clock.ts';
 import { describeLeftovers, endLeftovers } from '../../system/leftovers.ts';
 import { MARKS, SPEND_FILE } from '../../system/marks.ts';
-import type { ProcessEnd } from '../../system/processes.ts';
+import type { ProcessEnd, RunningProcess } from '../../system/processes.ts';
 import { signalGroup } from '../../system/processGroup.ts';
-import { redactedStream } from '../../system/redactedStream.ts';
 import { redactSecrets } from '../../system/redactSecrets.ts';
 import { secretValues } from '../../system/secretPolicy.ts';
 import type { World } from '../../system/world.ts';
 import type { Writer } from '../../system/writer.ts';
+import { type SpendWatch, watchSpend } from '../watchSpend.ts';
+import { type AgentTail, agentOutput } from './agentOutput.ts';
+import type { AttemptBudget } from './attemptBudget.ts';
 import { readFailure } from './failureFile.ts';
 import type { WorkerRequest } from './workerRequest.ts';
 
@@ -30,6 +35,8 @@ export interface AgentOfWorker {
   readonly writer: Writer;
   readonly store: Store;
   readonly storePlace: string;
+  /** Of the store, without a password. */
+  readonly location: string;
   readonly workerId: string;
   readonly report: (sentence: string) => void;
 }
@@ -47,80 +54,105 @@ export interface AgentPlace extends AgentOfWorker {
 
 export interface AgentStart {
   readonly task: FirstTask;
+  /** Of its command line; default: those of the task. */
+  readonly words?: readonly string[];
   readonly folder: string;
   /** The agent's environment. */
   readonly env: Readonly<Record<string, string>>;
+  /** Words of our wiring for its command line. */
+  readonly args: readonly string[];
   readonly tail: AgentTail;
+  readonly budget: AttemptBudget;
+  readonly onStdout?: ((chunk: string) => void) | undefined;
 }
 
-const TAIL_CHARS = 4_000;
+/** With what it has spent until now. */
+export interface StartedAgent extends RunningAgent {
+  readonly spent: () => Spend | null;
+}
+
+const limitsOf = ({ tokenBudget, maxBudgetUsd }: AttemptBudget) => ({
+  ...(tokenBudget !== undefined && { tokenBudget }),
+  ...(maxBudgetUsd !== undefined && { maxBudgetUsd }),
+});
+
 const INTERRUPT_MS = 3_000;
 
-/** The end of its output, for a task that it leaves unsettled. */
-export interface AgentTail {
-  text: string;
-}
-
 /** Starts an agent with its first task as the prompt, in its own process group; its output passes through. */
-export function startAgent(place: AgentPlace, { task, folder, env, tail }: AgentStart): RunningAgent {
+export function startAgent(place: AgentPlace, start: AgentStart): StartedAgent {
   const { world, writer, host, request } = place;
-  const words = host.taskWords(task.prompt, request.words);
-  const command = host.command({ agent: request.agent, words, env: world.env });
+  const { task, folder, env, args, tail, budget, words = host.taskWords(task.prompt, request.words) } = start;
+  const limits = limitsOf(budget);
+  const command = host.command({ agent: request.agent, words, env: world.env, showSpend: true, ...limits });
   const kill = new AbortController();
+  const spend = watchSpend({
+    command,
+    request: limits,
+    spendFile: place.spendFile,
+    env: world.env,
+    stop: () => void stop(),
+  });
   const mark = world.ids.uuid();
-  const answer = printedAnswer();
-  // a worker's output may be stored as a log
   const secrets = secretValues(world.env);
-  const shown = { stdout: redactedStream(secrets), stderr: redactedStream(secrets) };
-  const print = (stream: 'stdout' | 'stderr', text: string) => (stream === 'stdout' ? writer.out : writer.err)(text);
+  const output = agentOutput(command, { writer, secrets, tail, spend });
   // left by the previous agent
-  for (const file of [place.activityFile, place.failureFile, place.spendFile])
+  for (const file of [place.activityFile, blocksFile(place.activityFile), place.failureFile, place.spendFile])
     rmSync(file, { recursive: true, force: true });
   const running = world.processes.start({
     file: command.file,
-    args: command.args,
+    args: [...command.args, ...args],
     cwd: folder,
     env: { ...env, ...agentEnvironment(place, task, env.PATH), [MARKS.attempt]: mark },
     input: '',
     maxOutputBytes: 16_384,
     signal: kill.signal,
     onOutput: (stream, chunk) => {
-      if (stream === 'stdout') {
-        tail.text = (tail.text + chunk).slice(-TAIL_CHARS);
-        answer.push(chunk);
-      }
-      print(stream, shown[stream].push(chunk));
+      if (stream === 'stdout') start.onStdout?.(chunk);
+      output.push(stream, chunk);
     },
   });
+  const stop = () => interrupt(running, kill, world.clock);
   return {
+    spent: () => spend.total(),
     ended: running.ended.then(async (end) => {
-      for (const stream of ['stdout', 'stderr'] as const) print(stream, shown[stream].end());
+      output.end();
       const hasFailed = end.type === 'exited' && end.code !== 0;
       const { agent } = command;
       const failure = hasFailed ? await readFailure(place.failureFile, world.clock, agent.reportsFailures) : null;
       const stderr = 'stderr' in end ? end.stderr : '';
       const left = await endLeftovers({ mark: MARKS.attempt, value: mark, group: running.pid, clock: world.clock });
-      const answered = agent.printsAnswer ? answer.answered() : null;
+      const answered = agent.printsAnswer ? output.answered() : null;
       const seen = { answered, calledTools: sawToolCall(place.activityFile), changedFiles: null, leftRunning: false };
       return {
-        ...agentEnd(end, { tail: `${tail.text}\n${stderr}`, stderr, failure }, agent),
+        ...agentEnd(end, { tail: `${output.printed()}\n${tail.text}\n${stderr}`, stderr, failure }, agent),
         ...(decideRunEnding(seen) === 'no_work' && { noWork: true }),
         ...(left.length > 0 && { left: redactSecrets(describeLeftovers(left), secrets) }),
+        ...overBudget(budget, spend),
       };
     }),
-    end: async () => {
-      if (running.pid !== undefined) signalGroup(running.pid, 'SIGINT');
-      const gone = new AbortController();
-      void running.ended.then(() => gone.abort('the agent is gone'));
-      await world.clock.sleep(INTERRUPT_MS, gone.signal);
-      kill.abort('the worker ends it');
-      await running.ended;
-    },
+    end: stop,
   };
 }
 
-function agentEnvironment(place: AgentPlace, { incarnation, lease }: FirstTask, searchPath = '') {
-  const { workerId, storePlace, oneTask, activityFile, failureFile, spendFile, binFolder, host } = place;
+/** SIGINT first: agents end their turn at it. */
+async function interrupt({ pid, ended }: RunningProcess, kill: AbortController, clock: Clock): Promise<void> {
+  if (pid !== undefined) signalGroup(pid, 'SIGINT');
+  const gone = new AbortController();
+  void ended.then(() => gone.abort('the agent is gone'));
+  await clock.sleep(INTERRUPT_MS, gone.signal);
+  kill.abort('the worker ends it');
+  await ended;
+}
+
+/** Without a budget of the task, a limit is one of the agent's own arguments. */
+function overBudget({ isLimited }: AttemptBudget, spend: SpendWatch): Pick<AgentEnd, 'overBudget'> {
+  const reason = isLimited ? spend.limit() : null;
+  return reason === null ? {} : { overBudget: `${USED_UP}: ${reason}.` };
+}
+
+/** What a worker's agent and its hooks go by. */
+export function agentEnvironment(place: AgentPlace, { incarnation, lease }: FirstTask, searchPath = '') {
+  const { request, workerId, storePlace, oneTask, activityFile, failureFile, spendFile, binFolder, host } = place;
   const task = {
     STOPGATE_TASK_ID: lease.taskId,
     STOPGATE_TASK_EPOCH: `${lease.epoch}`,
@@ -137,6 +169,8 @@ function agentEnvironment(place: AgentPlace, { incarnation, lease }: FirstTask, 
     // the hook blocks as often as there are tasks; it has limits of its own
     CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '0',
     STOPGATE_STOP_HOOK_BLOCK_CAP: '0',
+    ...(host.promptBlocks !== undefined && { [PROMPT_BLOCKS]: String(host.promptBlocks) }),
+    ...(!request.verify && { [NO_VERIFY]: '1' }),
     // only for an agent with one task: later tasks of a session have other ids
     ...(oneTask && { [WORKER_ONE_TASK]: '1', ...task }),
   };
@@ -148,14 +182,15 @@ const SIGNALLED_FROM = 128;
 export function agentEnd(
   end: ProcessEnd,
   words: AgentWords,
-  agent: Pick<HostAgent, 'accountTrouble' | 'isOwn'>,
+  agent: Pick<HostAgent, 'accountTrouble' | 'isOwn' | 'exitsWithStatus'>,
 ): AgentEnd {
   // only a prompt that is too long for a command line is the task's fault
   if (end.type === 'notStarted') return { ending: end.code === 'E2BIG' ? 'crashed' : 'launchFailed', why: end.error };
   // our own agent ended by itself with these codes too
   const isClean = end.type === 'exited' && (end.code === 0 || (agent.isOwn && isRunEndingExit(end.code)));
   if (isClean) return { ending: 'clean', why: 'it ended by itself' };
-  const trouble = end.type === 'exited' && end.code < SIGNALLED_FROM ? agent.accountTrouble(end.code, words) : null;
+  const isOwnCode = end.type === 'exited' && (end.code < SIGNALLED_FROM || agent.exitsWithStatus === true);
+  const trouble = isOwnCode ? agent.accountTrouble(end.code, words) : null;
   const how =
     end.type === 'exited'
       ? `it exited with code ${end.code}`

@@ -1,4 +1,5 @@
 import { attemptOf } from '../../fleet/worker/heldBy.ts';
+import { readRef } from '../../git/commitObject.ts';
 import type { Git } from '../../git/git.ts';
 import { snapshotRef } from '../../git/snapshotRef.ts';
 import { treeDigest } from '../../git/treeDigest.ts';
@@ -17,6 +18,8 @@ export interface TaskFolder {
   readonly base: string | undefined;
   /** Of its own worktree; null without one. */
   readonly branch: string | null;
+  /** The branch of an earlier attempt whose work it starts with. */
+  readonly continuedFrom?: string;
 }
 
 type FolderWorld = Pick<World, 'processes' | 'env' | 'cwd' | 'stopgateHome'>;
@@ -25,26 +28,34 @@ type FolderWorld = Pick<World, 'processes' | 'env' | 'cwd' | 'stopgateHome'>;
 export function taskFolders(world: FolderWorld, worktrees: boolean) {
   const git = worldGit(world);
   return {
-    async open(lease: Lease): Promise<TaskFolder> {
+    /** `earlier`: the branches of earlier attempts, newest first. A new worktree continues from the first that is in this repository. */
+    async open(lease: Lease, earlier: readonly string[] = []): Promise<TaskFolder> {
       const here = await findWorkTree(git, world.cwd);
       if (!worktrees) return { path: world.cwd, base: here.type === 'workTree' ? here.head : undefined, branch: null };
       if (here.type !== 'workTree') throw new UserError(`--worktrees needs a git repository: ${here.reason}`);
       const { topLevel } = here;
       const place = worktreePlace(world.stopgateHome, topLevel, attemptName(lease));
       const branch = `sg/${lease.taskId}/${lease.epoch}`;
-      const added = await addWorktree(git, { folder: topLevel, ...place, branch });
+      const before = await firstBranch(git, topLevel, earlier);
+      const added = await addWorktree(git, { folder: topLevel, ...place, branch, start: before?.commit });
       if (added.type !== 'added') throw new UserError(`--worktrees: ${added.reason}`);
-      return { path: added.path, base: added.base, branch: added.branch };
+      const continued = before && { continuedFrom: before.branch };
+      return { path: added.path, base: added.base, branch: added.branch, ...continued };
     },
     /** Changes whenever a file changes; null when unknown. */
     async state({ path: folder }: TaskFolder): Promise<string | null> {
       const found = await treeDigest(git, { folder });
       return found.type === 'digest' ? found.digest : null;
     },
-    /** Keeps uncommitted work, and returns where. */
+    /** Keeps uncommitted work, and returns where, and the commit that has all of it. */
     async keep(folder: TaskFolder, lease: Lease): Promise<AttemptDetails> {
       const kept = await keepWork(git, folder, lease);
-      if (kept.type !== 'kept') return leaseDetails(folder);
+      if (kept.type === 'notKept') return leaseDetails(folder);
+      if (kept.type === 'nothing') {
+        const found = await findWorkTree(git, folder.path);
+        const head = found.type === 'workTree' ? found.head : undefined;
+        return { ...leaseDetails(folder), ...(head !== undefined && { headCommit: head }) };
+      }
       const isRef = kept.where.startsWith('refs/');
       return { ...leaseDetails(folder), headCommit: kept.commit, ...(isRef && { wipRef: kept.where }) };
     },
@@ -60,6 +71,14 @@ export function taskFolders(world: FolderWorld, worktrees: boolean) {
       return [...notes, `the worktree ${path} stays: ${removed.reason}`];
     },
   };
+}
+
+async function firstBranch(git: Git, folder: string, branches: readonly string[]) {
+  for (const branch of branches) {
+    const found = await readRef(git, folder, `refs/heads/${branch}`);
+    if (found !== undefined) return { branch, commit: found.commit };
+  }
+  return undefined;
 }
 
 const messageOf = ({ taskId, epoch }: Lease) => `Work on task ${taskId} that was not committed (attempt ${epoch})`;
@@ -79,8 +98,12 @@ function keepWork(git: Git, { path, branch, base }: TaskFolder, lease: Lease): P
 
 const attemptName = ({ taskId, epoch }: Lease) => `${taskId}-${epoch}`;
 
-export function leaseDetails({ path, base, branch }: TaskFolder): AttemptDetails {
-  return { ...(base !== undefined && { baseCommit: base }), ...(branch !== null && { branch, worktree: path }) };
+export function leaseDetails({ path, base, branch, continuedFrom }: TaskFolder): AttemptDetails {
+  return {
+    ...(base !== undefined && { baseCommit: base }),
+    ...(branch !== null && { branch, worktree: path }),
+    ...(continuedFrom !== undefined && { continuedFrom }),
+  };
 }
 
 /**

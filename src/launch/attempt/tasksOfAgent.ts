@@ -1,5 +1,7 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import type { TreeState } from '../../fleet/decisions/timeOver.ts';
+import { historyOf } from '../../fleet/worker/heldBy.ts';
 import type { AgentEnd, FirstTask, RunningAgent, WorkerRun } from '../../fleet/worker/runWorker.ts';
 import { agentCommand } from '../../hosts/agentCommand.ts';
 import type { AgentCommand } from '../../hosts/host.ts';
@@ -14,53 +16,102 @@ import { NO_WORK_WORDS } from '../../stop/runEnding.ts';
 import { completionSession, readStart, writeStart } from '../../stop/startFile.ts';
 import { WORKER } from '../../stop/worker/workerIdentity.ts';
 import { worldGit } from '../../stop/worldGit.ts';
-import type { Lease } from '../../store/types.ts';
+import { writeLease } from '../../store/outbox/leaseFile.ts';
+import type { Lease, Task } from '../../store/types.ts';
 import { writeFileAtomically } from '../../system/atomicFile.ts';
 import { wallNow } from '../../system/clock.ts';
 import { REPORTED } from '../../system/marks.ts';
 import { packageRoot } from '../../system/packageRoot.ts';
+import { thisProcess } from '../../system/processLife.ts';
 import { PASS_ENV, secretValues, withheldFrom, without } from '../../system/secretPolicy.ts';
 import { shellWord } from '../../system/shellWords.ts';
 import { armLaunch, endingOfAgent, endingSinceArmed, mayPlan } from '../launchChecks.ts';
 import { pruneKept } from '../pruneKept.ts';
+import type { AgentTail } from './agentOutput.ts';
+import { armVerification, verificationOfHanded } from './armVerification.ts';
+import { type AttemptBudget, attemptBudget, NO_BUDGET } from './attemptBudget.ts';
+import { attemptLog } from './attemptLog.ts';
 import { settleLeft } from './settleLeft.ts';
-import { type AgentOfWorker, type AgentPlace, type AgentTail, startAgent } from './startAgent.ts';
+import { spendOfAttempts } from './spendOfAttempts.ts';
+import type { AgentOfWorker, AgentPlace, StartedAgent } from './startAgent.ts';
+import { startUntilDone } from './startUntilDone.ts';
 import { leaseDetails, type TaskFolder, taskFolders } from './taskFolders.ts';
 
 /** What a worker does with its tasks: runs an agent in a folder, and settles what it leaves. */
 export async function tasksOfAgent(
   agent: AgentOfWorker,
-): Promise<Pick<WorkerRun, 'activity' | 'treeState' | 'leaveFolder' | 'startAgent' | 'settleLeft' | 'whyNoAgent'>> {
+): Promise<
+  Pick<
+    WorkerRun,
+    'activity' | 'holds' | 'treeState' | 'treeAtStart' | 'leaveFolder' | 'startAgent' | 'settleLeft' | 'whyNoAgent'
+  >
+> {
   const { request, world, store } = agent;
   const command = await agentCommand({ agent: request.agent, words: ['x'], env: world.env });
   const exitCodeCounts = command.agent.exitCodeSettles;
-  const place = await placeOf(agent, command, request.worktrees || exitCodeCounts);
+  const log = attemptLog(world.stopgateHome, wallNow(world.clock));
+  const logged = { ...agent, writer: log.over(agent.writer) };
+  const place = await placeOf(logged, command, request.worktrees || exitCodeCounts);
   const folders = taskFolders(world, request.worktrees);
   for (const sentence of await pruneKept(worldGit(world), world.cwd, world)) agent.report(sentence);
   const { withheld, sentence } = agentSecrets(command, world.env);
   if (sentence !== null) agent.report(sentence);
   const tail: AgentTail = { text: '' };
   let folder: TaskFolder | null = null;
+  const spend = spendOfAttempts(store, world.clock.now);
+  const handed = verificationOfHanded(store, world);
+  let atStart: { readonly attemptId: string; readonly tree: TreeState } | null = null;
   return {
     whyNoAgent: () => whyNoAgent(command, { ...world, worktrees: request.worktrees }),
+    holds: async (lease) => {
+      if (lease !== null) log.use(lease);
+      await spend.holds(lease);
+      await handed.holds(lease);
+    },
     activity: () => readActivity(place.activityFile),
     treeState: () => (folder === null ? Promise.resolve(null) : folders.state(folder)),
+    treeAtStart: ({ attemptId }) => (atStart?.attemptId === attemptId ? atStart.tree : null),
     startAgent: async (task) => {
+      const { lease } = task;
       tail.text = '';
-      folder = await folders.open(task.lease);
-      return startWired(place, { command, task, folder, tail, withheld });
+      const { task: found, attempt, attempts, earlierBranches } = await historyOf(store, lease);
+      const budget = found === null ? NO_BUDGET : attemptBudget(found, attempts);
+      spend.start(lease, () => null);
+      log.use(lease);
+      if (budget.usedUp !== null) return notStarted(budget.usedUp);
+      folder = await folders.open(lease, earlierBranches);
+      // a tree that the agent has already changed would look as if it made no progress
+      atStart = attempt?.deadlineAt == null ? null : { attemptId: lease.attemptId, tree: await folders.state(folder) };
+      const start = { command, task: withStart(task, folder), folder, tail, withheld, budget, found };
+      const running = await startWired(place, { ...start, handed });
+      spend.start(lease, running.spent);
+      return running;
     },
     leaveFolder: async (lease) => {
+      await spend.end();
+      log.use(null);
       const notes = folder === null ? [] : await folders.leave(folder, lease, request.removeWorktrees);
       for (const sentence of notes) agent.report(sentence);
     },
     settleLeft: async (lease, end) => {
-      const details = folder === null ? {} : await folders.keep(folder, lease);
+      const details = { ...(folder === null ? {} : await folders.keep(folder, lease)), ...spend.details() };
       const whyNotDone = () => (folder === null ? Promise.resolve(null) : askLeft(lease, folder, agent));
       const left = { lease, end, whyNotDone, details, exitCodeCounts, account: request.account };
       return settleLeft({ ...left, store, clock: world.clock, tail: tail.text, secrets: secretValues(world.env) });
     },
   };
+}
+
+const notStarted = (overBudget: string): RunningAgent => ({
+  ended: Promise.resolve({ ending: 'clean', why: overBudget, overBudget }),
+  end: async () => {},
+});
+
+/** Says where its worktree starts, if not at HEAD: the prompt was written before there was one. */
+function withStart(task: FirstTask, { continuedFrom }: TaskFolder): FirstTask {
+  if (continuedFrom === undefined) return task;
+  const start = `This worktree starts at the head of ${continuedFrom}, the branch of the attempt before, with its work: look at it first, and continue.`;
+  return { ...task, prompt: `${task.prompt}\n\n${start}` };
 }
 
 async function placeOf(agent: AgentOfWorker, { agent: host }: AgentCommand, oneTask: boolean): Promise<AgentPlace> {
@@ -78,15 +129,21 @@ interface Start {
   readonly folder: TaskFolder;
   readonly tail: AgentTail;
   readonly withheld: ReadonlySet<string>;
+  readonly budget: AttemptBudget;
+  /** The task, as the store has it; null when that is not known. */
+  readonly found: Task | null;
+  readonly handed: ReturnType<typeof verificationOfHanded>;
 }
 
 /** Starts an agent with our hooks in its settings while it runs. */
-async function startWired(place: AgentPlace, start: Start): Promise<RunningAgent> {
+async function startWired(place: AgentPlace, start: Start): Promise<StartedAgent> {
   const { request, world, store, workerId, report } = place;
   const { command, task, folder, tail, withheld } = start;
+  const budget = enforceable(start, report);
   const { incarnation, lease } = task;
-  report(`task ${lease.taskId} begins in ${folder.path}`);
-  await store.heartbeat({ workerId, incarnation, lease, details: leaseDetails(folder) });
+  const from = folder.continuedFrom === undefined ? '' : `, continuing from branch ${folder.continuedFrom}`;
+  report(`task ${lease.taskId} begins in ${folder.path}${from}`);
+  await noteLease(place, task, folder);
   const features = ['countdown', 'landing', 'checks'] as const;
   const at = { profile: 'default', folder: folder.path, world, git: worldGit(world) };
   const wired = await command.agent.wire({ command, features, ...at });
@@ -101,6 +158,10 @@ async function startWired(place: AgentPlace, start: Start): Promise<RunningAgent
   if (armed.sentence !== null) report(armed.sentence);
   await writeStart(world.stopgateHome, completionSession(lease), held);
   await freezeFor(completionSession(lease), held, world);
+  const verified = { folder: folder.path, armed: held, byDefault: request.verify };
+  const mark = await armVerification({ ...verified, lease, task: start.found }, world);
+  start.handed.begun(lease, verified);
+  await store.heartbeat({ workerId, incarnation, lease, details: { ...leaseDetails(folder), ...mark } });
   if (exitCodeSettles) {
     await writeStart(world.stopgateHome, taskSession(lease), held);
     await freezeFor(taskSession(lease), held, world);
@@ -108,7 +169,10 @@ async function startWired(place: AgentPlace, start: Start): Promise<RunningAgent
   const startedAt = new Date(wallNow(world.clock)).toISOString();
   // the worker reports which checks are armed and how they ended
   const env = { ...without(withheld, wired.env), ...(command.agent.isOwn && { [REPORTED]: '1' }) };
-  const running = startAgent(place, { task, folder: folder.path, env, tail });
+  // an agent with a budget works on this task only
+  const ownPlace = { ...place, oneTask: place.oneTask || budget.isLimited };
+  const agentStart = { task, folder: folder.path, env, args: wired.args ?? [], tail, budget };
+  const running = await startUntilDone(ownPlace, agentStart, command);
   const reportEnd = async (agentEnd: AgentEnd) => {
     const decisions = readDecisions(world.stopgateHome, { worker: workerId, since: Date.parse(startedAt) });
     const own = decisions.filter(({ at: time }) => time >= startedAt);
@@ -126,6 +190,24 @@ async function startWired(place: AgentPlace, start: Start): Promise<RunningAgent
     return agentEnd;
   };
   return { ...running, ended: running.ended.finally(() => wired.release()).then(reportEnd) };
+}
+
+/** The spending of a plain command cannot be read. */
+function enforceable({ command, budget, task }: Start, report: (sentence: string) => void): AttemptBudget {
+  if (!budget.isLimited || command.spend.in !== 'nowhere') return budget;
+  const { taskId } = task.lease;
+  report(`the spending of ${command.name} cannot be read, so the budget of task ${taskId} is not enforced`);
+  return NO_BUDGET;
+}
+
+/** So that the agent can settle its task while the store cannot be reached. */
+async function noteLease({ world, location, report }: AgentPlace, task: FirstTask, folder: TaskFolder): Promise<void> {
+  const { lease, title, body } = task;
+  const worktree = folder.branch === null ? null : folder.path;
+  const record = { version: 1, store: location, lease, title, body, worktree, process: thisProcess() } as const;
+  await writeLease(world.stopgateHome, record).catch((error: Error) => {
+    report(`while the store cannot be reached, the agent cannot settle its task: ${error.message}`);
+  });
 }
 
 interface EndPlace {

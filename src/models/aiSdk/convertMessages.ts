@@ -33,7 +33,8 @@ export interface Conversion {
 export const resultImages = new WeakSet<LanguageModelV4Message>();
 
 /**
- * Converts one message, usually into one. A user message with tool results and other content becomes two, because
+ * Converts one message, usually into one. Contents are kept for the whole turn, as copies of exact length: a list that
+ * grew by `push` keeps room for 17. A user message with tool results and other content becomes two, because
  * providers want results in a separate message. An empty one, which most providers reject, becomes none.
  */
 export function convertMessage(
@@ -67,9 +68,9 @@ function convertUser({ content }: UserContent, imagesInResults: boolean): Langua
   // A message of empty texts still opens a turn, so it is kept.
   if (others.length === 0 && results.length === 0) others.push(textPart(''));
   const converted: LanguageModelV4Message[] = [];
-  if (results.length > 0) converted.push({ role: 'tool', content: results });
+  if (results.length > 0) converted.push({ role: 'tool', content: results.slice() });
   if (images.length > 0) converted.push(ofResults({ role: 'user', content: images }));
-  if (others.length > 0) converted.push({ role: 'user', content: others });
+  if (others.length > 0) converted.push({ role: 'user', content: others.slice() });
   return converted;
 }
 
@@ -99,7 +100,7 @@ function convertAssistant({ content }: AssistantContent): LanguageModelV4Message
     // an empty text is rejected by most providers
     if (block.type !== 'text' || block.text !== '') parts.push(withMetadata(assistantPart(block), block));
   }
-  return parts.length > 0 ? [{ role: 'assistant', content: parts }] : [];
+  return parts.length > 0 ? [{ role: 'assistant', content: parts.slice() }] : [];
 }
 
 function assistantPart(block: AssistantBlock): AssistantPart {

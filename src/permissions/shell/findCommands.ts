@@ -56,8 +56,18 @@ interface Search {
   unread: string;
 }
 
-/** Every command that a command line would run, as far as it can be told without running it. */
+let latest: FoundCommands | undefined;
+
+/**
+ * Every command that a command line would run, as far as it can be told without running it. The latest answer is kept: the tool,
+ * the rules and the environment of a call ask about the same line.
+ */
 export function findCommands(text: string): FoundCommands {
+  if (latest?.text !== text) latest = find(text);
+  return latest;
+}
+
+function find(text: string): FoundCommands {
   const found = search(text, false);
   // what changes them may stand anywhere in the line, and in a loop also after what it changes
   const { commands, all, guessed, unusual, unclear, unread } = found.changesWildcards ? search(text, true) : found;

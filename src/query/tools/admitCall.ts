@@ -38,7 +38,7 @@ export type Admission =
 
 /** No hook sees the call and the rules alone allow it: by far the usual case, and one without an await. */
 export function isPlainlyAllowed(turn: Turn, state: State, ready: ReadyCall, context: ToolContext): boolean {
-  if (turn.deps.hooks.has('PreToolUse')) return false;
+  if (ready.tool.whyNot || turn.deps.hooks.has('PreToolUse')) return false;
   const request = ready.tool.permission(ready.input, context);
   if ('path' in request) return false;
   const { permissions } = state.toolUseContext;
@@ -61,6 +61,8 @@ export async function* admitCall(
   context: ToolContext,
 ): AsyncGenerator<QueryEvent, Admission> {
   const { call, tool } = ready;
+  const impossible = await tool.whyNot?.(ready.input, context);
+  if (impossible !== undefined) return { type: 'refused', reason: impossible, contexts: [], prevented: null };
   const verdict = yield* runHooks(turn, {
     event: 'PreToolUse',
     context: state.toolUseContext,

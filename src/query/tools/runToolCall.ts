@@ -24,29 +24,23 @@ export async function* runToolCall(
   state: State,
   prepared: PreparedCall,
 ): AsyncGenerator<QueryEvent, ToolCallEnd> {
-  const { call } = prepared;
-  if (prepared.type === 'refused') return refusedEnd(call, prepared.reason);
+  if (prepared.type === 'refused') return refusedEnd(prepared.call, prepared.reason);
+  const { call, tool } = prepared;
   const context = toolContextFor(turn, state, call.id);
-  const { tool } = prepared;
   // a copy for each call would slow a long turn, and most tools observe nothing
   const ready = tool.observe ? { ...prepared, input: tool.observe(prepared.input, context) } : prepared;
-  const impossible = tool.whyNot ? await tool.whyNot(ready.input, context) : undefined;
-  if (impossible !== undefined) return refusedEnd(call, impossible);
   const admitted: Admission = isPlainlyAllowed(turn, state, ready, context)
     ? { type: 'admitted', input: ready.input, contexts: [] }
     : yield* admitCall(turn, state, ready, context);
-  if (admitted.type === 'deferred') return deferredEnd(call);
-  if (admitted.type === 'refused') {
-    const { reason, contexts, prevented, interrupts = false } = admitted;
-    return { ...refusedEnd(call, reason), contexts, prevented, interrupts };
-  }
-  yield { type: 'tool_start', toolUseId: call.id, name: call.name, summary: tool.summary(admitted.input) };
+  if (admitted.type !== 'admitted') return notAdmitted(call, admitted);
+  const { input } = admitted;
+  yield { type: 'tool_start', toolUseId: call.id, name: call.name, summary: tool.summary(input) };
   const { directory } = state.toolUseContext.toolServices;
   const oldCwd = directory.current();
   const startedAt = turn.deps.clock.now();
   let outcome: ToolOutcome;
   try {
-    const running = tool.call(admitted.input, context);
+    const running = tool.call(input, context);
     const first = await running.next();
     // most tools have nothing to show while they work: their first step is their last
     outcome = first.done ? first.value : yield* followTool(running, first, call);
@@ -54,17 +48,41 @@ export async function* runToolCall(
     outcome = threw(turn, tool, error as Error);
   }
   const durationMs = turn.deps.clock.now() - startedAt;
-  const read = outcome.type === 'done' ? tool.readsFile?.(admitted.input) : undefined;
-  const isNew = read !== undefined && turn.deps.nestedInstructions.isNew(read);
-  const around =
-    isNew || directory.current() !== oldCwd
-      ? yield* newSurroundings(turn, state, { oldCwd, read: isNew ? read : undefined })
-      : NOTHING_NEW;
-  const finished = { call, tool, input: admitted.input, outcome, durationMs };
-  const { contexts, permissionUpdates } = admitted;
+  const finished = {
+    call,
+    tool,
+    input,
+    outcome,
+    durationMs,
+    admitted,
+    oldCwd,
+    read: newlyRead(turn, tool, input, outcome),
+  };
+  const isPlain =
+    finished.read === undefined && directory.current() === oldCwd && admitted.permissionUpdates === undefined;
+  if (isPlain && admitted.contexts.length === 0 && !turn.deps.hooks.has(postEvent(outcome))) return plainEnd(finished);
+  return yield* fullEnd(turn, state, finished);
+}
+
+function notAdmitted(call: ToolUseBlock, admission: Exclude<Admission, { type: 'admitted' }>): ToolCallEnd {
+  if (admission.type === 'deferred') return deferredEnd(call);
+  const { reason, contexts, prevented, interrupts = false } = admission;
+  return { ...refusedEnd(call, reason), contexts, prevented, interrupts };
+}
+
+/** The file that a call read, if its folder may have instructions that the model has not seen. */
+function newlyRead(turn: Turn, tool: Tool, input: unknown, outcome: ToolOutcome): string | undefined {
+  const read = outcome.type === 'done' ? tool.readsFile?.(input) : undefined;
+  return read !== undefined && turn.deps.nestedInstructions.isNew(read) ? read : undefined;
+}
+
+/** The end of a call with all that hooks and its surroundings add. */
+async function* fullEnd(turn: Turn, state: State, finished: FinishedCall): AsyncGenerator<QueryEvent, ToolCallEnd> {
+  const { contexts, permissionUpdates } = finished.admitted;
+  const around = yield* newSurroundings(turn, state, finished);
   const now = withPermissionUpdates(state, permissionUpdates);
-  const after = turn.deps.hooks.has(postEvent(outcome)) ? yield* afterCall(turn, now, finished) : plainEnd(finished);
-  if (contexts.length + around.length === 0 && permissionUpdates === undefined) return after;
+  const hasHooks = turn.deps.hooks.has(postEvent(finished.outcome));
+  const after = hasHooks ? yield* afterCall(turn, now, finished) : plainEnd(finished);
   return {
     ...after,
     contexts: [...contexts, ...around, ...after.contexts],
@@ -72,13 +90,11 @@ export async function* runToolCall(
   };
 }
 
-const NOTHING_NEW: readonly string[] = [];
-
 /** What changed around the model: a new working directory, the instructions of a folder it reads from. */
 async function* newSurroundings(
   turn: Turn,
   state: State,
-  { oldCwd, read }: { readonly oldCwd: string; readonly read: string | undefined },
+  { oldCwd, read }: FinishedCall,
 ): AsyncGenerator<QueryEvent, readonly string[]> {
   const around: string[] = [];
   const cwd = state.toolUseContext.toolServices.directory.current();
@@ -123,6 +139,10 @@ interface FinishedCall {
   readonly input: unknown;
   readonly outcome: ToolOutcome;
   readonly durationMs: number;
+  readonly admitted: Extract<Admission, { type: 'admitted' }>;
+  readonly oldCwd: string;
+  /** A file whose folder may have new instructions. */
+  readonly read: string | undefined;
 }
 
 const postEvent = ({ type }: ToolOutcome) => (type === 'failed' ? 'PostToolUseFailure' : 'PostToolUse');

@@ -2,26 +2,29 @@ import type { HookVerdict } from '../../hooks/types.ts';
 import { totalTokens } from '../../models/types.ts';
 import { countRapidRefills } from '../../session/compaction.ts';
 import { conversationOf } from '../../session/conversation.ts';
+import type { UserMessage } from '../../session/messages.ts';
 import type { Step } from '../decideNextStep.ts';
 import { emitAnswer } from '../runHooks.ts';
-import { end, nextRequest, type RunningStep, type State } from '../state.ts';
-import { INTERRUPTED_FOR_TOOLS } from '../terminal.ts';
+import { end, nextRequest, type RunningStep, type State, type StepTaken } from '../state.ts';
+import { INTERRUPTED_FOR_TOOLS, type Terminal } from '../terminal.ts';
 import type { Turn } from '../turn.ts';
-import { runToolCall } from './runToolCall.ts';
 import { prepareCall, toolBatches } from './toolBatches.ts';
-import { type ToolCallEnd, withPermissionUpdates } from './toolCallEnd.ts';
+import { withPermissionUpdates } from './toolCallEnd.ts';
 import {
+  addEnds,
   contextMessage,
   countSilence,
   endOfRound,
-  notRun,
+  runBatch,
   runBatchHooks,
-  runSideBySide,
   type ToolRound,
   toolUseSummary,
 } from './toolRound.ts';
 
-/** The model called tools: run them, append their results, and continue. Results are emitted in call order. */
+/**
+ * The model called tools: run them, append their results, and continue. Results are emitted in call order. What does not
+ * `yield` is in plain functions: each place where a generator can pause costs compiled code for all that is in use there.
+ */
 export async function* runToolsStep(turn: Turn, before: State, step: Step<'runTools'>): RunningStep {
   let state = before;
   // a round without hooks is a plain step: a generator for each of them would cost more than the rest of it
@@ -30,52 +33,62 @@ export async function* runToolsStep(turn: Turn, before: State, step: Step<'runTo
   else yield turn.record(step.message);
   const round: ToolRound = { results: [], ends: [] };
   for (const batch of toolBatches(step.toolCalls.map((call) => prepareCall(call, state.toolUseContext.tools)))) {
-    const first = batch[0];
-    let ends: readonly ToolCallEnd[];
-    const over = endOfRound(turn, round);
-    if (over && over.reason !== 'tool_deferred') ends = batch.map(({ call }) => notRun(turn, call));
-    else if (batch.length === 1 && first) ends = [yield* runToolCall(turn, state, first)];
-    else ends = yield* runSideBySide(turn, state, batch);
+    const running = runBatch(turn, state, round, batch);
+    const ended = Array.isArray(running) ? running : yield* running;
+    const ends = Array.isArray(ended) ? ended : [ended];
     for (const { permissionUpdates } of ends) state = withPermissionUpdates(state, permissionUpdates);
-    for (const callEnd of ends) {
-      round.ends.push(callEnd);
-      if (callEnd.deferred) continue;
-      const result = turn.record(turn.make.toolResult(callEnd.result, callEnd.output));
-      round.results.push(result);
-      yield result;
-    }
+    for (const result of addEnds(turn, round, ends)) yield result;
   }
   const over = endOfRound(turn, round);
-  if (over?.reason === 'aborted_tools')
-    yield turn.record(turn.make.user([{ type: 'text', text: INTERRUPTED_FOR_TOOLS }]));
-  if (over) return end(over);
-  const verdict = hooks.has('PostToolBatch') ? yield* runBatchHooks(turn, state, round) : NO_VERDICT;
-  // the tools have run, so a block cannot mean "try again": it ends the loop
-  const stopReason = verdict.prevented ?? verdict.blocks[0];
-  if (stopReason !== undefined) return end({ reason: 'hook_stopped', stopReason });
-
-  const { silentRounds, reminders } = countSilence(state, step.message);
-  const context = contextMessage(turn, round, [verdict.contexts, reminders]);
-  if (context) yield turn.record(context);
-  const transition = { reason: 'next_turn' } as const;
-  return nextRequest(state, transition, {
-    messages: state.messages.append(step.message, ...round.results, ...(context ? [context] : [])),
-    maxOutputTokensRecoveryCount: 0,
-    hasAskedForOutput: false,
-    isRefusalOpen: false,
-    hasAttemptedReactiveCompact: state.hasAttemptedReactiveCompact && !isLongCompacted(state),
-    stopHookBlocks: 0,
-    silentRounds,
-    pendingToolUseSummary: toolUseSummary(round.ends),
-    autoCompactTracking: counted(state, step),
-  });
+  const verdict = !over && hooks.has('PostToolBatch') ? yield* runBatchHooks(turn, state, round) : NO_VERDICT;
+  const { message, taken } = afterRound(turn, state, step, { round, verdict, over });
+  if (message) yield turn.record(message);
+  return taken;
 }
 
-const NO_VERDICT: Pick<HookVerdict, 'prevented' | 'blocks' | 'contexts'> = {
-  prevented: null,
-  blocks: [],
-  contexts: [],
-};
+const NO_VERDICT: BatchVerdict = { prevented: null, blocks: [], contexts: [] };
+
+type BatchVerdict = Pick<HookVerdict, 'prevented' | 'blocks' | 'contexts'>;
+
+interface RoundEnd {
+  readonly round: ToolRound;
+  readonly verdict: BatchVerdict;
+  readonly over: Terminal | undefined;
+}
+
+/** The step after a round, and what is emitted before it. */
+function afterRound(
+  turn: Turn,
+  state: State,
+  step: Step<'runTools'>,
+  { round, verdict, over }: RoundEnd,
+): { readonly message?: UserMessage | undefined; readonly taken: StepTaken } {
+  if (over?.reason === 'aborted_tools')
+    return { message: turn.make.user([{ type: 'text', text: INTERRUPTED_FOR_TOOLS }]), taken: end(over) };
+  if (over) return { taken: end(over) };
+  // the tools have run, so a block cannot mean "try again": it ends the loop
+  const stopReason = verdict.prevented ?? verdict.blocks[0];
+  if (stopReason !== undefined) return { taken: end({ reason: 'hook_stopped', stopReason }) };
+
+  const { silentRounds, reminders } = countSilence(state, step.message);
+  const message = contextMessage(turn, round, [verdict.contexts, reminders]);
+  const taken = nextRequest(
+    state,
+    { reason: 'next_turn' },
+    {
+      messages: state.messages.append(step.message, ...round.results, ...(message ? [message] : [])),
+      maxOutputTokensRecoveryCount: 0,
+      hasAskedForOutput: false,
+      isRefusalOpen: false,
+      hasAttemptedReactiveCompact: state.hasAttemptedReactiveCompact && !isLongCompacted(state),
+      stopHookBlocks: 0,
+      silentRounds,
+      pendingToolUseSummary: toolUseSummary(round.ends),
+      autoCompactTracking: counted(state, step),
+    },
+  );
+  return { message, taken };
+}
 
 /** The provider just counted everything up to this answer, so only what is added later needs estimating. */
 function counted(state: State, step: Step<'runTools'>): State['autoCompactTracking'] {

@@ -19,12 +19,19 @@ export interface ToolRound {
   readonly ends: ToolCallEnd[];
 }
 
-/** Runs calls that may run in parallel, and emits their events as they happen. */
-export function runSideBySide(
+type RunningBatch = AsyncGenerator<QueryEvent, ToolCallEnd | ToolCallEnd[]>;
+
+/** Runs calls that may run in parallel, and emits their events as they happen. None starts when the round is over. */
+export function runBatch(
   turn: Turn,
   state: State,
+  round: ToolRound,
   batch: readonly PreparedCall[],
-): AsyncGenerator<QueryEvent, ToolCallEnd[]> {
+): RunningBatch | ToolCallEnd[] {
+  const over = endOfRound(turn, round);
+  if (over && over.reason !== 'tool_deferred') return batch.map(({ call }) => notRun(turn, call));
+  // by far the usual case
+  if (batch.length === 1 && batch[0]) return runToolCall(turn, state, batch[0]);
   const calls = batch.map(async function* (prepared): AsyncGenerator<QueryEvent, ToolCallEnd> {
     // a call that had to wait for others may find its turn over
     return turn.signal.aborted ? notRun(turn, prepared.call) : yield* runToolCall(turn, state, prepared);
@@ -32,8 +39,18 @@ export function runSideBySide(
   return sideBySide(calls, batchOrder(batch, turn.config));
 }
 
+/** Adds the ends of a batch to its round, and returns the results that the model gets. */
+export function addEnds(turn: Turn, round: ToolRound, ends: readonly ToolCallEnd[]): UserMessage[] {
+  round.ends.push(...ends);
+  const results = ends
+    .filter(({ deferred }) => !deferred)
+    .map(({ result, output }) => turn.record(turn.make.toolResult(result, output)));
+  round.results.push(...results);
+  return results;
+}
+
 /** The result of a call that was not run because the round is over. */
-export function notRun(turn: Turn, call: ToolUseBlock): ToolCallEnd {
+function notRun(turn: Turn, call: ToolUseBlock): ToolCallEnd {
   const content = turn.signal.aborted ? 'Not run: interrupted by the user.' : 'Not run: a hook ended the turn.';
   return { ...refusedEnd(call, content), output: undefined };
 }

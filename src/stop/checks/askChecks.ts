@@ -235,7 +235,7 @@ async function answer(
 }
 
 /** What a failure counts as: accepted by its baseline, waived for this session, advice, or a reason to block. */
-function judged(result: CheckResult, accepted: AcceptedFacts, waived: ReadonlyMap<string, string>): CheckResult {
+export function judged(result: CheckResult, accepted: AcceptedFacts, waived: ReadonlyMap<string, string>): CheckResult {
   if (result.type !== 'failed') return result;
   const judgement = judgeFailure(result, accepted);
   if (judgement.type !== 'failed') return judgement;

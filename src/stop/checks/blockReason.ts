@@ -136,7 +136,8 @@ const sameText = ({ check }: Shown, fewer: number) =>
     ? `Still failing: ${check.name} (same output as before).`
     : `Still failing: ${check.name} (nothing new in its output, and ${count(fewer, 'line')} fewer).`;
 
-function failureText(failure: Shown, fresh: readonly string[], room: number): string {
+/** One failed check with the part of its output that reports the failure. */
+export function failureText(failure: Shown, fresh: readonly string[], room: number): string {
   const { check, how, output } = failure;
   const title =
     check.name === check.commandText ? `\`${check.commandText}\`` : `${check.name} (\`${check.commandText}\`)`;

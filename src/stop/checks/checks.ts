@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { openGit } from '../../git/git.ts';
 import { spawnProcesses } from '../../system/spawnProcesses.ts';
 import type { StopAnswer } from '../answer.ts';
 import { childEnvironment } from '../childEnvironment.ts';
@@ -12,15 +13,19 @@ import { isBaselineForged, readBaseline } from './baseline.ts';
 import { checksMemory } from './memory.ts';
 import { openChecks } from './openChecks.ts';
 import { sessionActivity } from './sessionActivity.ts';
+import { treeMark } from './treeMark.ts';
 
 // Everything that a stop loads only when there are checks: a chunk of its own in the hook.
 
 export { readFrozen } from '../frozen/frozenFile.ts';
 export { recordStop } from '../receipts/recordStop.ts';
-export { readConfigFile } from './readConfig.ts';
+export { readDefinition } from './readConfig.ts';
 export { rememberStart } from './rememberStart.ts';
 
-export type DoneWorld = StopWorld & Pick<ChecksGate, 'deadlineOf'>;
+export interface DoneWorld extends StopWorld, Pick<ChecksGate, 'deadlineOf'> {
+  /** Whether the agent changed files during this run, also if it put them back: then a pass is not remembered. */
+  readonly isDisturbed?: () => Promise<boolean>;
+}
 
 /** Runs the checks of a file as far as necessary, and returns the outcome. */
 export async function askDefinitionOfDone(file: string, payload: Payload, world: DoneWorld): Promise<StopAnswer> {
@@ -32,7 +37,8 @@ export async function askDefinitionOfDone(file: string, payload: Payload, world:
     const answer = await askChecks({
       ...world,
       ...opened,
-      memory: beganIn(world, opened),
+      done: { ...opened.done, ...world.limits },
+      memory: undisturbed(beganIn(world, opened), world),
       demand,
       processes,
       env: childEnvironment(world.env, {}),
@@ -47,6 +53,27 @@ export async function askDefinitionOfDone(file: string, payload: Payload, world:
     return withForged(answer, await forgedRecords(payload, path.dirname(opened.done.file), world));
   } finally {
     // our own agent's runner is still in use
+    if (world.processes === undefined) await processes.endAll();
+  }
+}
+
+/** The state of the files that a definition of done is about; null where none may run. */
+export async function filesNow(file: string, payload: Payload, world: StopWorld): Promise<string | null> {
+  const processes = world.processes ?? spawnProcesses({ env: world.env });
+  try {
+    const opened = await openChecks(file, payload, { ...world, processes, atStop: true });
+    return opened.type === 'none' ? null : (await opened.state()).files;
+  } finally {
+    if (world.processes === undefined) await processes.endAll();
+  }
+}
+
+/** The mark of the files' change times in the folder of a definition of done. */
+export async function markNow(file: string, world: StopWorld): Promise<string> {
+  const processes = world.processes ?? spawnProcesses({ env: world.env });
+  try {
+    return await treeMark(openGit({ processes, env: world.env }), path.dirname(file), world.stopgateHome);
+  } finally {
     if (world.processes === undefined) await processes.endAll();
   }
 }
@@ -69,6 +96,16 @@ function withForged(answer: StopAnswer, forged: readonly string[]): StopAnswer {
   const what = `ignored, because no command of Stopgate wrote them: ${forged.join(', ')}`;
   const changed = [answer.ending.changed, what].filter((one) => one !== undefined).join('; ');
   return { ...answer, ending: { ...answer.ending, changed, decidedBy: 'start' } };
+}
+
+function undisturbed(memory: ChecksGate['memory'], { isDisturbed }: DoneWorld): ChecksGate['memory'] {
+  if (isDisturbed === undefined) return memory;
+  return {
+    ...memory,
+    rememberPassed: async (...pass) => {
+      if (pass[0].length > 0 && !(await isDisturbed())) await memory.rememberPassed(...pass);
+    },
+  };
 }
 
 /** What failed when the work began is known by the session in which that was. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { TreeFacts } from '../../schemas/ledger.ts';
 import { wallNow } from '../../system/clock.ts';
@@ -16,12 +17,12 @@ import { CONFIG_NAME, findConfig } from './findConfig.ts';
 /** The definition of done: `stopgate.config.json`, now or when the session began. */
 export const checksGate: Gate = {
   isSet: (payload, world) =>
-    configOf(payload, world.env) !== null ||
+    configOf(payload, world) !== null ||
     startOf(payload, world) !== null ||
     beganArmed(world.stopgateHome, sessionIdOf(payload)),
   ask: askRecorded,
   begin: async (payload, world) => {
-    const file = configOf(payload, world.env);
+    const file = configOf(payload, world);
     if (file === null) return [];
     const notes = await (await import('./checks.ts')).rememberStart(file, payload, world);
     const isUnproven = wasKilled(readLastStop(world.stopgateHome, sessionIdOf(payload) ?? ''));
@@ -40,7 +41,8 @@ export function askWorkDone(payload: Payload, world: StopWorld): Promise<StopAns
 }
 
 /** The configuration of the project that a payload comes from; null without one. */
-function configOf({ cwd }: Payload, env: Readonly<Record<string, string>>): string | null {
+function configOf({ cwd }: Payload, { env, definition }: GateWorld): string | null {
+  if (definition !== undefined) return definition.text !== null || existsSync(definition.file) ? definition.file : null;
   // prefers the project's root: `cwd` follows the agent around
   return findConfig(env.CLAUDE_PROJECT_DIR || (typeof cwd === 'string' && path.isAbsolute(cwd) ? cwd : process.cwd()));
 }
@@ -53,15 +55,16 @@ function startOf(payload: Payload, { start, stopgateHome }: Pick<GateWorld, 'sto
 async function askRecorded(question: StopQuestion): Promise<StopAnswer> {
   const { payload, world } = question;
   const start = startOf(payload, world);
-  const file = configOf(payload, world.env);
+  const file = configOf(payload, world);
   // its records are in a place that an agent can reach: the ledger still has it that there were checks
   const wasArmed = isEmpty(start) && beganArmed(world.stopgateHome, sessionIdOf(payload));
-  const known = file ?? start?.file ?? (wasArmed ? path.join(folderOf(payload, world.env), CONFIG_NAME) : null);
+  const known =
+    file ?? start?.file ?? (wasArmed ? path.join(folderOf(payload, world.env, world.definition), CONFIG_NAME) : null);
   if (known === null) return PASS;
   const folder = path.dirname(known);
   const startedAt = world.clock.now();
   const record = async (plain: GateEnding, tree?: TreeFacts) => {
-    const ending = start === null ? plain : await sinceStart(plain, start, file);
+    const ending = start === null ? plain : await sinceStart(plain, start, { file, definition: world.definition });
     world.onEnding?.(ending);
     const { recordStop } = await import('./checks.ts');
     const stopped = { folder, payload, ending, tree, durationMs: world.clock.now() - startedAt };
@@ -150,15 +153,22 @@ async function askOrSkip(file: string, { payload, situation, exemption, world }:
   const { remainingSeconds } = situation;
   const budgetEndAt =
     remainingSeconds === null ? Number.POSITIVE_INFINITY : world.clock.now() + remainingSeconds * 1000;
-  const deadlineOf = budgetEndAt < world.deadlineAt ? 'budget' : 'hook';
-  const bounded = { ...world, deadlineAt: Math.min(world.deadlineAt, budgetEndAt), deadlineOf } as const;
-  return (await import('./checks.ts')).askDefinitionOfDone(file, payload, bounded);
+  const { pieces } = world;
+  const hookEndAt = pieces === undefined ? world.deadlineAt : world.clock.now() + pieces.wholeSeconds * 1000;
+  const deadlineOf = budgetEndAt < hookEndAt ? 'budget' : 'hook';
+  const bounded = { ...world, deadlineAt: Math.min(hookEndAt, budgetEndAt), deadlineOf } as const;
+  if (pieces === undefined) return (await import('./checks.ts')).askDefinitionOfDone(file, payload, bounded);
+  return (await import('./pieces.ts')).askInPieces(file, payload, { ...bounded, pieces });
 }
 
 /** Who chose plan mode is unknown here, so planning never counts as disarming. */
-async function sinceStart(ending: GateEnding, start: ArmedStart, file: string | null): Promise<GateEnding> {
-  const { readConfigFile } = await import('./checks.ts');
-  const now = file === null ? ({ type: 'none' } as const) : await readConfigFile(file);
+async function sinceStart(
+  ending: GateEnding,
+  start: ArmedStart,
+  { file, definition }: Pick<GateWorld, 'definition'> & { readonly file: string | null },
+): Promise<GateEnding> {
+  const { readDefinition } = await import('./checks.ts');
+  const now = file === null ? ({ type: 'none' } as const) : await readDefinition(file, definition);
   return endingSinceStart(ending, { start, now, mayPlan: true });
 }
 

@@ -20,7 +20,7 @@ import type { GateWorld } from '../world.ts';
 import { environmentDigest, outsideFolders, surroundingsDigest } from './checkSurroundings.ts';
 import { whyChecksUntrusted, whyFrozenUntrusted } from './folderTrust.ts';
 import { type ChecksMemory, checksMemory, gatesFolder } from './memory.ts';
-import { parseConfig, readConfigFile } from './readConfig.ts';
+import { parseConfig, readDefinition } from './readConfig.ts';
 import { type CheckedState, type DefinitionOfDone, roughFiles } from './types.ts';
 
 export type OpenedChecks =
@@ -57,7 +57,8 @@ export async function openChecks(
   payload: Payload,
   { before = null, atStop = false, ...world }: ChecksWorld & OpenOptions,
 ): Promise<OpenedChecks> {
-  const now = existsSync(file) ? await readConfigFile(file) : ({ type: 'none' } as const);
+  const isGiven = typeof world.definition?.text === 'string';
+  const now = isGiven || existsSync(file) ? await readDefinition(file, world.definition) : ({ type: 'none' } as const);
   const frozen = (await readFrozen(world.stopgateHome, sessionIdOf(payload))) ?? before;
   const start = world.start ?? readStart(world.stopgateHome, sessionIdOf(payload));
   if (atStop && frozen === null) {

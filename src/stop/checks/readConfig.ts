@@ -3,6 +3,7 @@ import { parseDuration } from '../../budget/timeBudget.ts';
 import { parseJson } from '../../schemas/json.ts';
 import { type CheckConfig, stopgateConfig } from '../../schemas/stopgateConfig.ts';
 import { readTextFile } from '../../system/readTextFile.ts';
+import type { GivenDefinition } from '../world.ts';
 import { configProblem } from './configProblem.ts';
 import { findConfig } from './findConfig.ts';
 import type { Check, DefinitionOfDone } from './types.ts';
@@ -22,6 +23,12 @@ export type ReadConfig =
 export async function readConfig(folder: string): Promise<ReadConfig> {
   const file = findConfig(folder);
   return file === null ? { type: 'none' } : readConfigFile(file);
+}
+
+/** The definition of a session: given by a program, or in a file. */
+export async function readDefinition(file: string, definition: GivenDefinition | undefined): Promise<ReadConfig> {
+  if (definition?.file === file && definition.text !== null) return parseConfig(definition.text, file);
+  return readConfigFile(file);
 }
 
 export async function readConfigFile(file: string): Promise<ReadConfig> {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { gitRepository } from '../../testing/gitRepository.ts';
+import { gitRepository } from '../../../tests/support/gitRepository.ts';
 import { ignoredAmong } from './freeze.ts';
 
 it('takes a file for ignored only when it is not tracked, whatever the rules are', async () => {

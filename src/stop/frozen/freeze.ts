@@ -13,7 +13,9 @@ import { protectedStart, type TreeState } from './protectedFiles.ts';
 
 const LARGEST_CONFIG = 1024 * 1024;
 
-export type FreezeWorld = Pick<GateWorld, 'env' | 'stopgateHome' | 'clock'> & { readonly processes: ProcessRunner };
+export type FreezeWorld = Pick<GateWorld, 'env' | 'stopgateHome' | 'clock' | 'definition'> & {
+  readonly processes: ProcessRunner;
+};
 
 /** The repository of a definition of done, as it is now. */
 export interface FreezePlace {
@@ -44,9 +46,14 @@ async function scriptsOf(done: DefinitionOfDone, workTree: FoundWorkTree, world:
   const git = openGit(world);
   const folder = path.dirname(done.file);
   const topLevel = workTree.type === 'workTree' ? workTree.topLevel : await realpath(folder);
-  const read = await readTextFile(done.file, LARGEST_CONFIG);
+  const text = world.definition?.text ?? (await textOf(done.file));
   const isIgnored = (files: readonly string[]) => ignoredAmong(git, topLevel, files);
-  return freezeScripts({ done, text: read.type === 'read' ? read.text : '', topLevel, isIgnored });
+  return freezeScripts({ done, text, topLevel, isIgnored });
+}
+
+async function textOf(file: string): Promise<string> {
+  const read = await readTextFile(file, LARGEST_CONFIG);
+  return read.type === 'read' ? read.text : '';
 }
 
 /** Those of the files that git ignores. */

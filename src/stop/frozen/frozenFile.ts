@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { openGit } from '../../git/git.ts';
 import { treeDigest } from '../../git/treeDigest.ts';
@@ -8,7 +9,7 @@ import { readSealedFile, writeSealedFile } from '../../system/sealedFile.ts';
 import { readConfigFile } from '../checks/readConfig.ts';
 import type { ArmedStart } from '../sinceStart.ts';
 import { sessionFile } from '../startFile.ts';
-import { type FreezeWorld, freeze } from './freeze.ts';
+import { type FreezePlace, type FreezeWorld, freeze } from './freeze.ts';
 import type { Frozen } from './frozen.ts';
 import { treeState } from './protectedFiles.ts';
 
@@ -19,16 +20,24 @@ export async function writeFrozen(stopgateHome: string, session: string, frozen:
   await writeSealedFile(stopgateHome, fileOf(stopgateHome, session), JSON.stringify(frozen));
 }
 
+export const removeFrozen = (stopgateHome: string, session: string): Promise<void> =>
+  rm(fileOf(stopgateHome, session), { force: true });
+
 /** Freezes the definition of done that a session is armed with, if any. */
 export async function freezeFor(session: string, { file, checks }: ArmedStart, world: FreezeWorld): Promise<void> {
   if (file === null || checks.length === 0) return;
   const config = await readConfigFile(file);
   if (config.type !== 'config') return;
+  const place = freezePlace(path.dirname(file), world);
+  await writeFrozen(world.stopgateHome, session, await freeze(config.done, place, world));
+}
+
+/** The repository of a folder, as it is now. */
+export function freezePlace(folder: string, world: FreezeWorld): FreezePlace {
   const git = openGit(world);
-  const folder = path.dirname(file);
   const workTree = findWorkTree(git, folder);
   const tree = async () => treeState(await treeDigest(git, { folder, mirrors: mirrorsIn(world), workTree }));
-  await writeFrozen(world.stopgateHome, session, await freeze(config.done, { workTree, tree }, world));
+  return { workTree, tree };
 }
 
 const mirrorsIn = ({ stopgateHome }: FreezeWorld) => path.join(stopgateHome, 'mirrors');

@@ -2,8 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { type GitRepository, gitRepository } from '../../../tests/support/gitRepository.ts';
 import { treeDigest } from '../../git/treeDigest.ts';
-import { type GitRepository, gitRepository } from '../../testing/gitRepository.ts';
 import { protectedChanges, protectedStart, treeState } from './protectedFiles.ts';
 
 const PROTECT = ['test/**'];

@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import type { TreeFacts } from '../../schemas/ledger.ts';
+import { attempt } from '../../system/attempt.ts';
 import type { ChecksMemory } from '../checks/memory.ts';
 import type { CheckedState } from '../checks/types.ts';
 import { beginTreeFacts, type TreePlace } from './treeFacts.ts';
@@ -63,10 +64,6 @@ function foldersAbove(file: string): readonly string[] {
 
 /** A file that is not there counts by the folder above it. */
 function isOlder(file: string, time: number): boolean {
-  try {
-    const entry = lstatSync(file, { throwIfNoEntry: false });
-    return entry === undefined || entry.ctimeMs < time;
-  } catch {
-    return false;
-  }
+  const change = attempt(() => lstatSync(file, { throwIfNoEntry: false })?.ctimeMs ?? 0, Number.POSITIVE_INFINITY);
+  return change < time;
 }

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { type GitRepository, gitRepository } from '../../../tests/support/gitRepository.ts';
 import { treeDigest } from '../../git/treeDigest.ts';
 import { spawnProcesses } from '../../system/spawnProcesses.ts';
-import { type GitRepository, gitRepository } from '../../testing/gitRepository.ts';
 import { treeState } from '../frozen/protectedFiles.ts';
 import { beginTreeFacts } from './treeFacts.ts';
 

@@ -1,5 +1,9 @@
-import { askWorkerStop, type WorkerStopAnswer } from '../../fleet/worker/askWorkerStop.ts';
+import { askWorkerStop, type HandedTask, type WorkerStopAnswer } from '../../fleet/worker/askWorkerStop.ts';
 import { openStore } from '../../store/openStore.ts';
+import { deliverKept } from '../../store/outbox/deliverKept.ts';
+import { readLease, writeLease } from '../../store/outbox/leaseFile.ts';
+import { openOutbox } from '../../store/outbox/outbox.ts';
+import { storeLocation } from '../../store/storeLocation.ts';
 import { findStorePlace } from '../../store/storePlace.ts';
 import type { Store, Unavailable } from '../../store/types.ts';
 import { newClaimKey } from '../../system/ids.ts';
@@ -7,6 +11,7 @@ import { clearActivity, hasUsedTool } from '../activity.ts';
 import { PASS, type StopAnswer } from '../answer.ts';
 import { type Payload, sessionIdOf } from '../payload.ts';
 import type { StopWorld } from '../world.ts';
+import { areBlocksSpent } from './promptBlocks.ts';
 import type { WorkerIdentity } from './workerIdentity.ts';
 
 /** `0` for the agents we start: their host does not cap blocks. */
@@ -27,6 +32,9 @@ export async function askWorker(
     await close();
     return PASS;
   }
+  // what its agent settled while the store was away: it does not hold that task any more
+  const location = locationOf(world);
+  await deliverKept(store, openOutbox(world.stopgateHome), location);
   const answer = await askWorkerStop({
     store,
     workerId: identity.workerId,
@@ -34,12 +42,28 @@ export async function askWorker(
     oneTask: identity.oneTask,
     usedTool: hasUsedTool(identity.activityFile),
     answerInMs: Math.max(0, world.deadlineAt - world.clock.now()),
-    limits: { heldBlocks: HELD_BLOCKS, hostBlocks: world.env[BLOCK_CAP] === '0' ? null : HOSTS_OWN_CAP },
+    limits: {
+      heldBlocks: HELD_BLOCKS,
+      hostBlocks: world.env[BLOCK_CAP] === '0' ? null : HOSTS_OWN_CAP,
+      spent: areBlocksSpent(world.env),
+    },
     clock: world.clock,
     newClaimKey,
     signal: world.signal,
   });
-  return stopAnswer(answer, identity, close);
+  return stopAnswer(answer, { identity, world, close });
+}
+
+function locationOf(world: Pick<StopWorld, 'env' | 'stopgateHome'>): string {
+  const place = findStorePlace(world);
+  return place.type === 'unavailable' ? '' : storeLocation(place, world.env);
+}
+
+/** The worker noted its own process with the first task of this agent. */
+async function noteLease({ stopgateHome }: StopWorld, { lease, title, body }: HandedTask): Promise<void> {
+  const before = await readLease(stopgateHome, lease.workerId);
+  // a failed write shows when it is needed: the agent is then refused while the store is away
+  if (before !== null) await writeLease(stopgateHome, { ...before, lease, title, body }).catch(() => {});
 }
 
 /**
@@ -60,10 +84,15 @@ async function isItsSession(
   return worker.sessionId === null || worker.sessionId === sessionId;
 }
 
+interface Answering {
+  readonly identity: WorkerIdentity;
+  readonly world: StopWorld;
+  readonly close: () => Promise<void>;
+}
+
 async function stopAnswer(
   answer: WorkerStopAnswer,
-  { activityFile }: WorkerIdentity,
-  close: () => Promise<void>,
+  { identity: { activityFile }, world, close }: Answering,
 ): Promise<StopAnswer> {
   if (answer.type === 'approve') {
     await close();
@@ -77,6 +106,7 @@ async function stopAnswer(
       // anything in the file at the next stop comes from a tool
       clearActivity(activityFile);
       await answer.delivered?.();
+      if (answer.task !== undefined) await noteLease(world, answer.task);
       await close();
     },
   };

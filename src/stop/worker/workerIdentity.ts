@@ -12,6 +12,8 @@ export const WORKER = 'STOPGATE_WORKER';
 export const WORKER_INCARNATION = 'STOPGATE_WORKER_INCARNATION';
 export const WORKER_ONE_TASK = 'STOPGATE_WORKER_ONE_TASK';
 export const ACTIVITY_FILE = 'STOPGATE_ACTIVITY_FILE';
+/** Of a worker with `--no-verify`. */
+export const NO_VERIFY = 'STOPGATE_NO_VERIFY';
 /** Where a StopFailure hook saves its input. */
 export const FAILURE_FILE = 'STOPGATE_FAILURE_FILE';
 

@@ -42,7 +42,15 @@ type ClaimedRow = readonly [
   texts: readonly (string | null)[],
   numbers: readonly (number | null)[],
   /** What only some tasks have. */
-  more?: readonly [body: string, costBudgetUsd: number | null, previous: Claimed['previous']],
+  more?: readonly [
+    body: string,
+    costBudgetUsd: number | null,
+    previous: Claimed['previous'],
+    tokenBudget: number | null,
+    totalTimeMs: number | null,
+    countedFrom: number,
+    limitMs: number | null,
+  ],
 ];
 
 type Answer = ClaimedRow | { readonly next?: Answer };
@@ -62,7 +70,9 @@ function isClaimedRow(answer: unknown): answer is ClaimedRow {
 
 function claimedOf(row: ClaimedRow, request: Requests['claim']): Claimed {
   const task = taskOf(row, request);
-  return claimedOutcome(task, newAttempt(task, request, task.updatedAt), row[2]?.[2] ?? null);
+  // without budgets of all attempts, that of one is the limit
+  const limitMs = row[2]?.[6] ?? task.timeBudgetMs;
+  return claimedOutcome(task, newAttempt(task, request, { now: task.updatedAt, limitMs }), row[2]?.[2] ?? null);
 }
 
 const NOTHING_SENT: Readonly<Record<Sent, null>> = JSON.parse(
@@ -83,7 +93,12 @@ function taskOf([texts, numbers, more]: ClaimedRow, { queue = DEFAULT_QUEUE, cla
     unmetDependencies: 0,
     attemptId: claimKey,
     costBudgetUsd: more?.[1] ?? null,
+    tokenBudget: more?.[3] ?? null,
+    totalTimeMs: more?.[4] ?? null,
+    countedFrom: more?.[5] ?? 0,
     holdReason: null,
+    verifyHolder: null,
+    verifyUntil: null,
     result: null,
   };
 }

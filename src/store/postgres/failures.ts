@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { postgresLocation } from '../storeLocation.ts';
 import { type Unavailable, type UnavailableCause, unavailable } from '../unavailable.ts';
 
 /** Raised by a short function for an unusual case or a possible deadlock. Nothing was done; the full function handles the request. */
@@ -52,12 +53,29 @@ const PROBLEMS: readonly (readonly [cause: UnavailableCause, codes: readonly str
 /** The outcome for an error of PostgreSQL; throws an error that is a bug. */
 export function unavailableBecause(error: unknown, place: PostgresPlace): Unavailable {
   const code = codeOf(error);
-  if (code === 'SG001' && error instanceof Error)
-    return unavailable('moved', `The tasks of ${nameOf(place)} have moved to ${error.message}; use that store.`);
+  if (code === 'SG001' && error instanceof Error) {
+    const reason = `The tasks of ${nameOf(place)} have moved to ${error.message}; use that store.`;
+    return { ...unavailable('moved', reason), movedTo: error.message };
+  }
+  const tls = tlsProblem(error, code, `${place.host}:${place.port}`);
+  if (tls !== null) return unavailable('unreachable', tls);
   const problem = PROBLEMS.find(([, codes]) => codes.includes(code));
   if (problem === undefined) throw error;
   const [cause, , reason] = problem;
   return unavailable(cause, reason(`${place.host}:${place.port}`, place.database));
+}
+
+const TLS_CODES = /^(ERR_(SSL|TLS)_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO)/;
+
+/** The server and this process do not agree on encryption, or on a certificate; null for another error. */
+function tlsProblem(error: unknown, code: string, at: string): string | null {
+  const message = error instanceof Error ? error.message : '';
+  if (code === '28000' && /no encryption|SSL off/.test(message))
+    return `PostgreSQL at ${at} accepts only encrypted connections of this user; use sslmode=require in the address of the store.`;
+  if (code === 'ECONNRESET' && /before secure TLS connection/.test(message))
+    return `PostgreSQL at ${at} does not offer TLS, which sslmode demands; use sslmode=prefer, or set it up there.`;
+  if (!TLS_CODES.test(code)) return null;
+  return `The TLS connection to PostgreSQL at ${at} failed (${code}: ${message.split('\n')[0]}); check sslmode and sslrootcert in the address of the store.`;
 }
 
 /** A deadlock, or two transactions that inserted the same row: nothing was done, and a retry works. */
@@ -65,9 +83,7 @@ export function isRetriable(error: unknown): boolean {
   return ['40P01', '40001', '23505', CALL_AGAIN].includes(codeOf(error));
 }
 
-export function nameOf({ host, port, database }: PostgresPlace): string {
-  return `postgres://${host}:${port}/${database}`;
-}
+export const nameOf = (place: PostgresPlace): string => postgresLocation(place);
 
 function codeOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);

@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres';
 import { ageOf, missingOf, type SchemaAge, versionWith } from '../schemaVersions.ts';
 import { CLAIMED_ROW_FUNCTION } from './claimedOf.ts';
+import budgetTables from './sql/budgetTables.sql';
 import * as functions from './sql/functions.ts';
 import settings from './sql/settings.sql';
 import tables from './sql/tables.sql';
@@ -18,7 +19,14 @@ export const FUNCTIONS = [
 const FUNCTIONS_ONLY = '';
 
 /** In order; a store's version counts them. Never changed once released, only added to. */
-const MIGRATIONS: readonly string[] = [tables, FUNCTIONS_ONLY, FUNCTIONS_ONLY];
+const MIGRATIONS: readonly string[] = [
+  tables,
+  FUNCTIONS_ONLY,
+  FUNCTIONS_ONLY,
+  FUNCTIONS_ONLY,
+  budgetTables,
+  FUNCTIONS_ONLY,
+];
 
 export const SCHEMA_VERSION = versionWith(MIGRATIONS);
 

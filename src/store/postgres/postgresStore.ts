@@ -1,11 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../system/clock.ts';
 import { systemClock } from '../../system/clock.ts';
 import { storeOver } from '../operationsOver.ts';
+import { placeOf } from '../postgresAddress.ts';
 import { describeAge } from '../schemaVersions.ts';
 import type { Store } from '../types.ts';
-import type { Unavailable } from '../unavailable.ts';
+import { type Unavailable, unavailable } from '../unavailable.ts';
 import { fullCallOf, shortCallOf } from './calls.ts';
 import { outcomeOf } from './claimedOf.ts';
+import { connectionOf } from './connection.ts';
 import { exportRows, importRows } from './exportRows.ts';
 import { isRetriable, nameOf, type PostgresContext, unavailableBecause } from './failures.ts';
 import { watchHints } from './hints.ts';
@@ -27,22 +30,40 @@ export interface PostgresOptions {
 const CONNECT_SECONDS = 10;
 /** Between two connection attempts; the driver's own delay grows to 20 s, and the caller would wait as long. */
 const RETRY_SECONDS = 0.25;
+/** After the driver's own report, where it has one. */
+const SERVERS_WITHIN_MS = 12_000;
 const CLOSE_SECONDS = 5;
 /** Longer than any operation takes, and shorter than any caller waits. */
 const ANSWER_WITHIN_MS = 30_000;
 const MOST_TRIES = 10;
 /** Operations that may requeue a task with a random delay. */
-const BY_CHANCE: ReadonlySet<string> = new Set(['fail', 'reap', 'settleVerification']);
+const BY_CHANCE: ReadonlySet<string> = new Set(['fail', 'release', 'reap', 'settleVerification']);
 
 /** Operations that may claim a task. */
 const CLAIMING: ReadonlySet<string> = new Set(['claim', 'complete']);
 
+/** Enough for one process: its operations share connections. A waiting process has one more, which listens. */
+const DEFAULT_CONNECTIONS = 2;
+const MOST_CONNECTIONS = 100;
+
+/** `STOPGATE_STORE_CONNECTIONS`: the most connections of one process, beside the one that listens. */
+function connectionLimit({ STOPGATE_STORE_CONNECTIONS: text }: Readonly<Record<string, string | undefined>>) {
+  const limit = Number(text || Number.NaN);
+  return Number.isInteger(limit) && limit >= 1 && limit <= MOST_CONNECTIONS ? limit : undefined;
+}
+
 /** The driver is loaded only here: most stores are files. */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store | Unavailable> {
-  const { url, schema = 'stopgate', connections = 10 } = options;
+  const { schema = 'stopgate', connections = DEFAULT_CONNECTIONS } = options;
+  const connection = connectionOf(options.url, process.env);
+  if ('type' in connection) return connection;
+  const { url, host: hosts, port: ports, ...secured } = connection;
   const { default: postgres } = await import('postgres');
   const sql = postgres(url, {
-    max: connections,
+    ...secured,
+    // the driver takes lists of servers, which its types leave out
+    ...({ host: hosts, port: ports } as object),
+    max: connectionLimit(process.env) ?? connections,
     connect_timeout: CONNECT_SECONDS,
     backoff: () => RETRY_SECONDS * (0.5 + Math.random()),
     fetch_types: false,
@@ -50,11 +71,32 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     connection: { application_name: 'stopgate' },
   });
   const { host, port, database } = sql.options;
-  const context = { sql, schema, place: { host: String(host[0]), port: Number(port[0]), database } };
-  const problem = await prepare(context);
+  const context = { sql, schema, place: placeOf(serversIn(host, port), database) };
+  const problem = (host.length > 1 ? await whyNoServer(context) : undefined) ?? (await prepare(context));
   if (!problem) return postgresStore(context, options);
   await sql.end({ timeout: 0 });
   return problem;
+}
+
+const serversIn = (hosts: readonly string[], ports: readonly number[]) =>
+  hosts.map((host, index) => ({ host, port: Number(ports[index] ?? ports[0]) }));
+
+/** With several servers the driver goes on from one to the next without an end, whatever each of them answers. */
+async function whyNoServer({ sql, place }: PostgresContext): Promise<Unavailable | undefined> {
+  const over = new AbortController();
+  const late = sleep(SERVERS_WITHIN_MS, 'late' as const, { signal: over.signal }).catch(() => 'late' as const);
+  const connected = sql`SELECT 1`.then(
+    () => undefined,
+    (error: unknown) => unavailableBecause(error, place),
+  );
+  const first = await Promise.race([connected, late]);
+  over.abort();
+  if (first !== 'late') return first;
+  connected.catch(() => {});
+  return unavailable(
+    'unreachable',
+    `No server of ${nameOf(place)} accepted a connection within ${SERVERS_WITHIN_MS / 1000} s; check the address, the servers and sslmode.`,
+  );
 }
 
 async function prepare({ sql, schema, place }: PostgresContext): Promise<Unavailable | undefined> {

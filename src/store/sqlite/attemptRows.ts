@@ -1,4 +1,5 @@
-import type { Attempt, AttemptState, Lease, PreviousAttempt } from '../attempt.ts';
+import type { Attempt, AttemptDetails, AttemptState, Lease, PreviousAttempt } from '../attempt.ts';
+import type { Budgets } from '../budgets.ts';
 import type { Task, TaskState } from '../task.ts';
 import type { Tables } from './tables.ts';
 
@@ -32,6 +33,19 @@ export function attemptsOf(tables: Tables, taskId: string): Attempt[] {
   return tables.all<AttemptRow>(OF_TASK, taskId).map(attemptOf);
 }
 
+const SPENT = `SELECT epoch, state, started_at, ended_at, details FROM attempts
+  WHERE place BETWEEN ? << 24 AND (? + 1 << 24) - 1 ORDER BY place`;
+
+/** What counts towards the budgets of a task. */
+export function spentBy(tables: Tables, taskSeq: number) {
+  const rows = tables.all<Pick<AttemptRow, 'epoch' | 'state' | 'startedAt' | 'endedAt' | 'details'>>(
+    SPENT,
+    taskSeq,
+    taskSeq,
+  );
+  return rows.map((row) => ({ ...row, details: JSON.parse(row.details) as AttemptDetails }));
+}
+
 const BEFORE = `SELECT id AS attempt_id, epoch, state, outcome, error, checkpoint, checkpoint_at, details, ended_at FROM attempts
   WHERE place >= ? << 24 AND place < ${PLACE} ORDER BY place DESC LIMIT 1`;
 
@@ -41,13 +55,23 @@ export function attemptBefore(tables: Tables, taskSeq: number, epoch: number): P
   return row ? { ...row, details: JSON.parse(row.details) } : null;
 }
 
-type AttemptFacts = 'taskId' | 'workerId' | 'epoch' | 'state' | 'outcome' | 'lateResult' | 'deadlineAt' | 'extendedMs';
+type AttemptFacts =
+  | 'taskId'
+  | 'workerId'
+  | 'epoch'
+  | 'state'
+  | 'outcome'
+  | 'lateResult'
+  | 'startedAt'
+  | 'deadlineAt'
+  | 'extendedMs';
 type TaskCounters = 'failures' | 'maxFailures' | 'reclaims' | 'maxReclaims' | 'releases' | 'maxReleases';
 
 /** An attempt with its task: everything that a settlement is decided by. */
 export interface HeldTask
   extends Pick<Attempt, AttemptFacts>,
-    Pick<Task, TaskCounters | 'runAt' | 'backoffMs' | 'timeBudgetMs' | 'verify'> {
+    Pick<Task, TaskCounters | 'runAt' | 'backoffMs' | 'timeBudgetMs' | 'verify'>,
+    Budgets {
   readonly taskSeq: number;
   readonly attemptId: string;
   readonly settledBy: string | null;
@@ -61,8 +85,9 @@ export interface HeldTask
 }
 
 const HELD = `SELECT a.task_seq, t.id AS task_id, a.epoch, a.id AS attempt_id, a.worker_id, a.state, a.outcome, a.settled_by, a.reply,
-  a.details, a.late_result, a.deadline_at, a.extended_ms, t.state AS task_state, t.epoch AS task_epoch, t.run_at, t.failures,
-  t.max_failures, t.reclaims, t.max_reclaims, t.releases, t.max_releases, t.backoff_ms, t.time_budget_ms, t.verify,
+  a.details, a.late_result, a.started_at, a.deadline_at, a.extended_ms, t.state AS task_state, t.epoch AS task_epoch, t.run_at, t.failures,
+  t.max_failures, t.reclaims, t.max_reclaims, t.releases, t.max_releases, t.backoff_ms, t.time_budget_ms, t.total_time_ms,
+  t.token_budget, t.cost_budget_usd, t.counted_from, t.verify,
   (SELECT suspect_at FROM workers WHERE id = a.worker_id AND attempt_id = a.id) AS suspect_at,
   EXISTS (SELECT 1 FROM dependencies WHERE depends_on = a.task_seq AND met = 0) AS awaited
   FROM attempts a JOIN tasks t ON t.seq = a.task_seq WHERE a.id = ?`;

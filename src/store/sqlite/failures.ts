@@ -30,5 +30,6 @@ export function closed(path: string): Unavailable {
 }
 
 export function moved(path: string, to: string): Unavailable {
-  return { type: 'unavailable', cause: 'moved', reason: `The tasks of ${path} have moved to ${to}; use that store.` };
+  const reason = `The tasks of ${path} have moved to ${to}; use that store.`;
+  return { type: 'unavailable', cause: 'moved', reason, movedTo: to };
 }

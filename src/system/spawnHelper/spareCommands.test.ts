@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { chance } from '../../testing/random.ts';
+import { chance } from '../../../tests/support/random.ts';
 import { markedProcesses } from '../markedProcesses.ts';
 import { MARKS } from '../marks.ts';
 import { leadersOfSession } from '../processGroup.ts';

@@ -50,7 +50,9 @@ export const offerCases: Cases = {
       await advance(1_000);
       is(await store.expireOffers(), { type: 'expired', count: 1 });
     }
-    is(await taskOf(store, id), { state: 'dead', releases: 3, failures: 0 });
+    const lastError =
+      'It was started and given back 3 times without being settled; the last time, no worker accepted it in time.';
+    is(await taskOf(store, id), { state: 'dead', releases: 3, failures: 0, lastError });
     is(await tryClaim(store, await worker(store)), { type: 'empty' });
   },
 };

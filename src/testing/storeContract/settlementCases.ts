@@ -135,7 +135,7 @@ export const settlementCases: Cases = {
   },
 
   'a release counts no failure, whatever its reason': async (store) => {
-    const id = await addOne(store);
+    const id = await addOne(store, { title: 'x', backoffMs: 0 });
     const by = await worker(store);
     const reasons = ['released', 'rate_limited', 'unserved', 'abandoned', 'drained', 'timed_out', 'continued'] as const;
     for (const reason of reasons) {
@@ -160,15 +160,50 @@ export const settlementCases: Cases = {
   'a limit of an account and a drained worker never count': async (store) => {
     const id = await addOne(store, { title: 'x', maxReleases: 2 });
     const by = await worker(store);
-    for (const reason of ['rate_limited', 'unserved', 'drained', 'rate_limited', 'unserved', 'drained'] as const) {
-      const { lease } = await claim(store, by);
+    const reasons = ['rate_limited', 'unserved', 'drained'] as const;
+    for (const reason of Array.from({ length: 10 }, () => reasons).flat()) {
+      const { lease, attemptNumber } = await claim(store, by);
+      assert.equal(attemptNumber, 1);
       is(await store.release({ lease, reason }), { type: 'requeued' });
     }
-    is(await taskOf(store, id), { state: 'queued', failures: 0, reclaims: 0, releases: 0, epoch: 6, lastError: null });
+    is(await taskOf(store, id), { state: 'queued', failures: 0, reclaims: 0, releases: 0, epoch: 30, lastError: null });
+  },
+
+  'a task that is released again and again waits longer each time': async (store, { advance }) => {
+    const id = await addOne(store, { title: 'x', backoffMs: 1_000 });
+    const by = await worker(store);
+    const waits: number[] = [];
+    for (const reason of ['continued', 'timed_out', 'rate_limited', 'released', 'drained', 'abandoned'] as const) {
+      const { lease } = await claim(store, by);
+      is(await store.release({ lease, reason }), { type: 'requeued' });
+      const { runAt, updatedAt } = await taskOf(store, id);
+      waits.push(runAt - updatedAt);
+      await advance(runAt - updatedAt);
+    }
+    // doubled each time, spread by half; what the account or the operator caused waits for nothing
+    for (const [at, base] of [1_000, 2_000, 0, 4_000, 0, 8_000].entries()) {
+      const waited = waits[at] ?? -1;
+      assert.ok(waited >= base * 0.5 && waited <= base * 1.5, `${waits}`);
+    }
+    is(await taskOf(store, id), { state: 'queued', releases: 4, epoch: 6 });
+  },
+
+  'a release may wait longer than its backoff, or not at all when a person gave it back': async (store) => {
+    const { lease, by, task } = await claimed(store, { title: 'x', backoffMs: 1_000 });
+    const waited = async () => {
+      const { runAt, updatedAt } = await taskOf(store, task.id);
+      return runAt - updatedAt;
+    };
+    await store.release({ lease, reason: 'released', backoff: false });
+    assert.equal(await waited(), 0);
+    const second = await claim(store, by);
+    await store.release({ lease: second.lease, reason: 'released', delayMs: 60_000 });
+    assert.equal(await waited(), 60_000);
+    is(await taskOf(store, task.id), { releases: 2 });
   },
 
   'a task that is released again and again ends dead, and records why': async (store) => {
-    const id = await addOne(store, { title: 'x', maxReleases: 3 });
+    const id = await addOne(store, { title: 'x', maxReleases: 3, backoffMs: 0 });
     const by = await worker(store);
     const replies: string[] = [];
     for (const reason of ['released', 'drained', 'continued', 'abandoned'] as const) {
@@ -176,7 +211,8 @@ export const settlementCases: Cases = {
       replies.push((await store.release({ lease, reason })).type);
     }
     assert.deepEqual(replies, ['requeued', 'requeued', 'requeued', 'dead']);
-    const lastError = 'It was started and given back 3 times without being settled.';
+    const lastError =
+      'It was started and given back 3 times without being settled; the last time, its holder abandoned it.';
     is(await taskOf(store, id), { state: 'dead', releases: 3, epoch: 4, lastError });
   },
 
@@ -184,7 +220,7 @@ export const settlementCases: Cases = {
     const { lease, by } = await claimed(store, 'first');
     await addOne(store, 'second');
     await advance(1);
-    await store.release({ lease, reason: 'released' });
+    await store.release({ lease, reason: 'released', backoff: false });
     assert.equal((await claim(store, by)).task.title, 'second');
   },
 

@@ -67,9 +67,12 @@ function takeSpare(parent: string, { shells }: Owner): string | undefined {
   spares.delete(shells);
   spare.forget();
   // a command that still runs may have changed it
-  const isThere = lstatSync(spare.folder, { throwIfNoEntry: false })?.isDirectory() === true;
-  removed(() => unlinkSync(join(spare.folder, 'directory')));
-  return isThere ? spare.folder : undefined;
+  const entryOf = (file: string) => lstatSync(file, { throwIfNoEntry: false });
+  const file = join(spare.folder, 'directory');
+  if (entryOf(spare.folder)?.isDirectory() !== true) return undefined;
+  // looked at first: an error for a file that is not there takes longer
+  if (entryOf(file) !== undefined) removed(() => unlinkSync(file));
+  return spare.folder;
 }
 
 /** False when it is not needed. A subagent may outlive the turn, and with it what removes the folder. */

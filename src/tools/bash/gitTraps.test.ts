@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { type TrapRepository, trapRepository } from '../../../tests/support/trapRepository.ts';
 import { isReadOnlyCommand } from '../../permissions/shell/readOnlyCommand.ts';
 import { callTool, freeDirectory, testToolContext } from '../../testing/toolContext.ts';
-import { type TrapRepository, trapRepository } from '../../testing/trapRepository.ts';
 import type { ToolContext } from '../toolContext.ts';
 import { bashTool } from './bash.ts';
 

@@ -13,6 +13,8 @@ import { type StartedCommand, startCommand } from './startCommand.ts';
 import { followTo, startDirectory } from './startDirectory.ts';
 
 const PROGRESS_EVERY_MS = 1000;
+/** Node asks the system 15 times for it. */
+let temporary: string | undefined;
 
 interface ShellInput {
   readonly command: string;
@@ -43,7 +45,8 @@ export async function* runInDirectory(
     return { type: 'ended', ...run, end: { type: 'notStarted', error: environment.reason }, notes: [] };
   }
   const { env } = environment;
-  await using endedIn = directoryFile(env.TMPDIR ?? tmpdir(), context);
+  temporary ??= tmpdir();
+  await using endedIn = directoryFile(env.TMPDIR ?? temporary, context);
   const script = [...shell.args, scriptWithDirectory(command, endedIn.path, context.envFile)];
   const start = { file: shell.file, args: script, cwd, env };
   const hasBegun = async () => endedIn.read() !== '';
@@ -84,7 +87,8 @@ async function* showUntilEnded(
 ): AsyncGenerator<ToolProgress, ProcessEnd | 'late'> {
   const startedAt = clock.now();
   const over = new AbortController();
-  const ended = running.finally(() => over.abort());
+  // with a reason, because without one an error with its stack is made
+  const ended = running.finally(() => over.abort('ended'));
   for (;;) {
     const left = moves ? startedAt + timeoutMs - clock.now() : Number.POSITIVE_INFINITY;
     if (left <= 0) {

@@ -61,7 +61,8 @@ export function startCommand(
     close: async () => {
       if (isMoved) return;
       signal.removeEventListener('abort', abort);
-      stop.abort();
+      // with a reason, because without one an error with its stack is made
+      stop.abort('closed');
       await ended;
     },
   };

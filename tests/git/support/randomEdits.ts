@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import type { GitRepository } from '../../../src/testing/gitRepository.ts';
+import type { GitRepository } from '../../support/gitRepository.ts';
 
 // few names, so that edits meet: files that become folders, names with odd bytes
 const NAMES = ['a', 'a/b', 'a/b/c', 'd e.txt', 'd/ü\n"x', 'ignored/f', 'z.txt', 'Z.bin'];

@@ -5,7 +5,7 @@ import { findKeptState, listKeptStates } from '../../../src/git/restore/keptStat
 import { planRestore } from '../../../src/git/restore/planRestore.ts';
 import { type RestoredWork, restoreWork } from '../../../src/git/restore/restoreWork.ts';
 import { findWorkTree } from '../../../src/git/workTree.ts';
-import type { GitRepository } from '../../../src/testing/gitRepository.ts';
+import type { GitRepository } from '../../support/gitRepository.ts';
 
 /** One file or link as it is on disk; content in latin1, so that no byte is lost. */
 export interface DiskFile {

@@ -49,6 +49,8 @@ export async function cuttingProxy(target: string): Promise<CuttingProxy> {
   await once(server, 'listening');
   const url = new URL(target);
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  // it reads the messages
+  url.searchParams.set('sslmode', 'disable');
   return {
     url: url.href,
     cutAfterNextRow: () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store, Worker } from '../../../src/store/types.ts';
-import type { Chance } from '../../../src/testing/random.ts';
+import type { Chance } from '../../support/random.ts';
 import type { WorkerFaults, WorkerOrders } from './faultLedger.ts';
 import { persist } from './faultWatch.ts';
 import { until } from './until.ts';

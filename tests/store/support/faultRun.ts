@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { NewTask, Store, StoreEvent } from '../../../src/store/types.ts';
 import { available } from '../../../src/store/unavailable.ts';
-import { type Chance, chance } from '../../../src/testing/random.ts';
+import { type Chance, chance } from '../../support/random.ts';
 import { bundle } from './bundle.ts';
 import { type Crew, startCrew } from './faultCrew.ts';
 import { type LedgerEntry, readLedgers, type WorkerFaults } from './faultLedger.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { openStore } from '../../../src/store/openStore.ts';
 import type { Store } from '../../../src/store/types.ts';
 import { type FakeClock, fakeClock } from '../../../src/testing/fakeClock.ts';
-import { type PostgresServer, startPostgres } from '../../../src/testing/postgresServer.ts';
+import { type PostgresServer, type PostgresStart, startPostgres } from '../../support/postgresServer.ts';
 
 /** A schema of its own, whose clock the test moves. */
 interface TestSchema extends AsyncDisposable {
@@ -20,8 +20,12 @@ export interface TestDatabase {
   schema(startAt: number): Promise<TestSchema>;
 }
 
+export interface DatabaseOptions extends PostgresStart {
+  readonly durable?: boolean;
+}
+
 /** There before the first test of a file and gone after the last. */
-export function databaseOfThisFile(options: { readonly durable?: boolean } = {}): TestDatabase {
+export function databaseOfThisFile(options: DatabaseOptions = {}): TestDatabase {
   let database: (TestDatabase & AsyncDisposable) | undefined;
   const there = () => {
     if (!database) throw new Error('The database is only there while tests run.');
@@ -40,8 +44,8 @@ export function databaseOfThisFile(options: { readonly durable?: boolean } = {})
 }
 
 /** Making a schema takes longer than most cases do, so an emptied one is used again. */
-async function testDatabase({ durable = true }): Promise<TestDatabase & AsyncDisposable> {
-  const server = await startPostgres();
+async function testDatabase({ durable = true, ...start }: DatabaseOptions): Promise<TestDatabase & AsyncDisposable> {
+  const server = await startPostgres(start);
   const sql = postgres(server.url, { max: 1, fetch_types: false, onnotice: () => {} });
   // only for tests that ask what is answered, not what is left after a crash
   if (!durable) await sql`ALTER DATABASE postgres SET synchronous_commit = off`;

@@ -58,8 +58,10 @@ const COMMANDS = {
         dependsOn: flag && taskIds.length > 0 ? [taskIds[b % taskIds.length] as string] : [],
         onDependencyFailure: (['wait', 'cancel', 'run'] as const)[a % 3],
         ...(a === 5 && { dedupeKey: `key ${b % 2}` }),
-        ...((a + b) % 2 === 0 && { verify: 'check' }),
+        ...((a + b) % 2 === 0 && { verify: a === 5 ? '' : 'check' }),
         ...(b === 4 && { timeBudgetMs: 10_000 }),
+        ...(a + b === 6 && { totalTimeMs: 15_000, costBudgetUsd: 2.5 }),
+        ...(a === b && { tokenBudget: 2 }),
         maxFailures: 2,
         maxReclaims: 2,
         maxReleases: 3,
@@ -104,6 +106,7 @@ const COMMANDS = {
     store.fail({
       lease: leaseAt(world, command),
       error: `error ${command.b}`,
+      ...(command.a % 2 === 0 && { details: { tokens: command.b, costUsd: command.b / 4 } }),
       ...(command.b === 5 && { final: true }),
     }),
   release: (store, world, command) =>
@@ -111,6 +114,8 @@ const COMMANDS = {
       lease: leaseAt(world, command),
       reason: (['released', 'rate_limited', 'timed_out', 'unserved'] as const)[command.b % 4] ?? 'released',
       delayMs: command.b * 100,
+      ...(command.a === 3 && { backoff: false }),
+      ...(command.a % 2 === 0 && { details: { tokens: command.b, costUsd: command.b / 4 } }),
     }),
   extend: (store, world, command) => store.extend({ lease: leaseAt(world, command), byMs: 1_000 }),
   amendTask: (store, world, { a, b, flag }) =>
@@ -118,6 +123,8 @@ const COMMANDS = {
       taskId: taskAt(world, a),
       ...(flag ? { title: `title ${b}` } : { body: `body ${b}` }),
       ...(b < 4 && { addDependsOn: [taskAt(world, a + b), taskAt(world, b)] }),
+      ...(b === 5 && { priority: a, tokenBudget: a === 0 ? null : a, totalTimeMs: 20_000 }),
+      ...(b === 4 && { queue: flag ? 'default' : 'other', costBudgetUsd: a / 2, timeBudgetMs: null }),
       onDependencyFailure: (['wait', 'cancel', 'run'] as const)[b % 3],
     }),
   cancel: (store, world, { a }) => store.cancel({ taskId: taskAt(world, a), reason: 'random', actor: 'me' }),
@@ -154,10 +161,16 @@ const COMMANDS = {
       graceMs: 1_000,
     }),
   takeVerification: (store, _, { b }) => store.takeVerification({ holder: `v${b}`, ttlMs: 10_000 }),
+  renewVerification: async (store, { verifications }, { a }) => {
+    const taken = verifications.at(-1 - (a % 2)) ?? verifications[0];
+    return taken ? store.renewVerification({ ...taken, ttlMs: 10_000 }) : nothing;
+  },
   settleVerification: async (store, { verifications }, { a, b }) => {
     const taken = verifications.at(-1 - (a % 2)) ?? verifications[0];
     if (!taken) return nothing;
-    return store.settleVerification({ ...taken, verdict: b % 2 === 0 ? 'pass' : 'reject', reason: `look ${b}` });
+    const notes = b % 3 === 0 ? { notes: `line ${b}`, details: { verifiedBy: `v${b}` } } : {};
+    const verdict = b % 2 === 0 ? 'pass' : 'reject';
+    return store.settleVerification({ ...taken, verdict, reason: `look ${b}`, ...notes });
   },
   expireOffers: (store) => store.expireOffers(),
   pauseAccount: (store, _, { a, b }) =>
@@ -181,7 +194,7 @@ const WEIGHTS: Partial<Record<Command['name'], number>> = {
   claim: 24,
   complete: 12,
   fail: 4,
-  release: 3,
+  release: 4,
   heartbeat: 4,
   registerWorker: 8,
   reap: 8,

@@ -17,7 +17,7 @@ SIGTERM and Ctrl-C drain the fleet: idle workers end, and busy ones may finish w
 and their tasks are requeued without a failure. A second signal shortens that to 10s.
 
 Exit codes:
-  0 everything was shut down    1 something is still running, or the store cannot be reached    2 usage error`;
+  0 everything was shut down    1 something is still running    2 usage error    69 the store cannot be reached`;
 
 const STATUS_HELP = `
 Examples:

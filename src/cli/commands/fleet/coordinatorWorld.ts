@@ -1,9 +1,12 @@
-import { availableParallelism, freemem, hostname, loadavg } from 'node:os';
+import { availableParallelism, freemem, loadavg } from 'node:os';
 import path from 'node:path';
 import type { CoordinatorWorld } from '../../../fleet/coordinator/coordinatorWorld.ts';
 import { isLeaderGone, leaderName, readLeaderName } from '../../../fleet/coordinator/leaderName.ts';
 import { workerMark, workerProcesses } from '../../../fleet/coordinator/workerProcesses.ts';
 import { keepLost } from '../../../launch/attempt/taskFolders.ts';
+import { deliverKept } from '../../../store/outbox/deliverKept.ts';
+import { openOutbox } from '../../../store/outbox/outbox.ts';
+import { settlementWord } from '../../../store/outbox/settlement.ts';
 import { boundLog } from '../../../system/boundedLog.ts';
 import { systemClock } from '../../../system/clock.ts';
 import { definedOnly } from '../../../system/definedOnly.ts';
@@ -12,7 +15,8 @@ import { MARKS } from '../../../system/marks.ts';
 import { packageRoot } from '../../../system/packageRoot.ts';
 import { thisProcess } from '../../../system/processLife.ts';
 import { spawnProcesses } from '../../../system/spawnProcesses.ts';
-import type { Store } from '../../wiring/store/openedStore.ts';
+import { isSameHost, thisHost } from '../../../system/thisHost.ts';
+import type { Store, Unavailable } from '../../wiring/store/openedStore.ts';
 import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
 import { LOG_BYTES, workerLog } from './fleetFolder.ts';
 
@@ -30,7 +34,7 @@ interface ThisHost extends Pick<TaskWorld, 'env' | 'cwd' | 'stopgateHome'> {
 /** A coordinator's world on this host: real processes, one log per worker. */
 export function coordinatorWorld(here: ThisHost): CoordinatorWorld {
   const { store, env, cwd, stopgateHome, storeLocation } = here;
-  const host = hostname();
+  const host = thisHost();
   const inherited = definedOnly(env);
   return {
     store,
@@ -59,9 +63,34 @@ export function coordinatorWorld(here: ThisHost): CoordinatorWorld {
       here.ignoresLoad ? {} : { freeMemoryBytes: freemem(), loadPerCore: (loadavg()[0] ?? 0) / availableParallelism() },
     holder: leaderName({ ...thisProcess(), host }),
     isHolderGone: (holder) => isLeaderGone(holder, host),
-    isHolderHere: (holder) => readLeaderName(holder)?.host === host,
+    isHolderHere: (holder) => isSameHost(readLeaderName(holder)?.host ?? null, host),
     keepLost: (worker) =>
       keepLost(store, worker, { processes: spawnProcesses({ env: inherited }), env: inherited, cwd, stopgateHome }),
+    deliverKept: () => deliverHere(here),
     emit: here.emit,
   };
+}
+
+async function deliverHere({
+  store,
+  stopgateHome,
+  storeLocation,
+  emit,
+}: ThisHost): Promise<number | Unavailable | null> {
+  const deliveries = await deliverKept(store, openOutbox(stopgateHome), storeLocation);
+  for (const delivery of deliveries) {
+    if (delivery.type === 'waiting') return delivery.unavailable;
+    const { settlement } = delivery;
+    const { taskId, workerId: worker } = settlement.request.lease;
+    const refused = delivery.type === 'refused' ? delivery.why : null;
+    emit({
+      type: 'delivered',
+      worker,
+      taskId,
+      settled: settlementWord(settlement),
+      keptAt: settlement.keptAt,
+      refused,
+    });
+  }
+  return deliveries.length === 0 ? null : deliveries.length;
 }

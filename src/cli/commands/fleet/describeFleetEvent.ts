@@ -62,6 +62,8 @@ const SENTENCES: Sentences = {
   accountResumed: ({ account }) => `the account ${account} is resumed`,
   storeUnavailable: ({ reason }) => `the store cannot be reached; workers continue, and it is retried: ${reason}`,
   storeBack: () => 'the store can be reached again',
+  delivered: ({ worker, taskId, settled, keptAt, refused }) =>
+    `task ${taskId} of ${worker}: its settlement (${settled}) from ${timeOf(keptAt)} is ${refused === null ? 'delivered' : `${refused}; it is kept in the outbox of this host`}`,
   slept: () => 'this machine slept or its clock jumped; every worker gets a full window for its next heartbeat',
   shuttingDown: ({ withinMs }) => `shutting down within ${formatDuration(withinMs)}; press Ctrl-C again to force`,
   down: ({ left }) => (left.length === 0 ? 'down; nothing is left running' : `down; still running: ${left.join(', ')}`),

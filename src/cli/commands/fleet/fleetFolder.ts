@@ -1,13 +1,15 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isSlotOf } from '../../../fleet/coordinator/fleetSettings.ts';
 import { type CoordinatorRecord, coordinatorRecord } from '../../../schemas/coordinatorRecord.ts';
 import { jsonValue } from '../../../schemas/jsonValue.ts';
+import { type RestRecord, restRecord } from '../../../schemas/restRecord.ts';
 import { writeFileAtomically } from '../../../system/atomicFile.ts';
 import { attempt } from '../../../system/attempt.ts';
 import { boundLog } from '../../../system/boundedLog.ts';
 import { isSameProcess } from '../../../system/processLife.ts';
+import { isSameHost, thisHost } from '../../../system/thisHost.ts';
+import type { Worker } from '../../wiring/store/openedStore.ts';
 
 export const fleetFolder = (stopgateHome: string) => path.join(stopgateHome, 'fleet');
 
@@ -28,7 +30,7 @@ export function runningCoordinators(stopgateHome: string): readonly CoordinatorR
     .flatMap((name) => {
       const file = path.join(folder, name);
       const { data: record } = coordinatorRecord.safeParse(jsonValue(attempt(() => readFileSync(file, 'utf8'), '')));
-      if (record?.host !== hostname()) return [];
+      if (record === undefined || !isSameHost(record.host, thisHost())) return [];
       if (isSameProcess(record.pid, record.pidStart)) return [record];
       rmSync(file, { force: true });
       return [];
@@ -47,6 +49,21 @@ export const workerLog = (stopgateHome: string, slot: string) => workerFile(stop
 
 /** What its agent has spent, where the agent reports it. */
 export const workerSpend = (stopgateHome: string, slot: string) => workerFile(stopgateHome, slot, 'spend');
+
+/** Why a worker starts no agent now; null ends that. A failed write only hides it from `fleet status`. */
+export function noteRest(stopgateHome: string, slot: string, rest: RestRecord | null): void {
+  const file = workerFile(stopgateHome, slot, 'rest');
+  attempt(() => (rest === null ? rmSync(file, { force: true }) : writeFileSync(file, JSON.stringify(rest))), undefined);
+}
+
+export function restOf(
+  stopgateHome: string,
+  { id, incarnation }: Pick<Worker, 'id' | 'incarnation'>,
+): RestRecord | null {
+  const text = attempt(() => readFileSync(workerFile(stopgateHome, id, 'rest'), 'utf8'), '');
+  const rest = text === '' ? undefined : restRecord.safeParse(jsonValue(text)).data;
+  return rest?.incarnation === incarnation ? rest : null;
+}
 
 /** Trims the logs of running workers, which may run for weeks. */
 export function keepLogsSmall(stopgateHome: string, fleet: string): Disposable {

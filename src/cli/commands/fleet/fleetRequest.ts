@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { FLEET_DEFAULTS, type FleetSettings } from '../../../fleet/coordinator/fleetSettings.ts';
 import { agentNamed } from '../../../hosts/all.ts';
 import { DEFAULT_QUEUE } from '../../../store/taskDefaults.ts';
+import { thisHost } from '../../../system/thisHost.ts';
 import { UserError } from '../../../system/userError.ts';
 import { durationMs, wholeNumber } from '../task/readFlags.ts';
 import { type Flags, splitList } from '../task/taskOptions.ts';
@@ -24,7 +25,8 @@ const MOST_WORKERS = 500;
 
 export function fleetRequest(words: readonly string[], options: FleetUpOptions): FleetRequest {
   const { agent, type: kind } = options;
-  if (agent.trim() === '') throw new UserError('--agent is empty; use claude, stopgate, or a command.');
+  if (agent.trim() === '')
+    throw new UserError('--agent is empty; name an agent (see stopgate worker run --help) or a command.');
   const most = wholeNumber('-n', options.workers, { least: 1, most: MOST_WORKERS });
   const least = wholeNumber('--min', options.min, { least: 0, most: MOST_WORKERS });
   if (least > most) throw new UserError(`--min ${least} is more than -n ${most}, the most workers to run.`);
@@ -32,7 +34,7 @@ export function fleetRequest(words: readonly string[], options: FleetUpOptions):
   const accountKey = accountOf(options);
   const settings: FleetSettings = {
     name: fleetName(options),
-    host: hostname(),
+    host: thisHost(),
     queue: options.queue ?? DEFAULT_QUEUE,
     types: typesOf(options),
     kind,
@@ -71,6 +73,7 @@ function workerArgs(words: readonly string[], options: FleetUpOptions, accountKe
     ...given('--drain-timeout', drain),
     ...(worktrees ? ['--worktrees'] : []),
     ...(removesWorktrees(options) ? ['--remove-worktrees'] : []),
+    ...(options.verify === false ? ['--no-verify'] : []),
     ...(words.length > 0 ? ['--', ...words] : []),
   ];
 }

@@ -1,7 +1,7 @@
-import { hostname } from 'node:os';
 import type { CoordinatorRecord } from '../../../schemas/coordinatorRecord.ts';
 import { MANUAL_KIND } from '../../../store/worker.ts';
 import { isSameProcess } from '../../../system/processLife.ts';
+import { isSameHost, thisHost } from '../../../system/thisHost.ts';
 import { available, type Worker } from '../../wiring/store/openedStore.ts';
 import { openTaskStoreToRead } from '../../wiring/store/openTaskStore.ts';
 import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
@@ -49,7 +49,7 @@ export async function runFleetDown(options: FleetDownOptions, world: TaskWorld):
 const NO_MORE: FleetUpOptions = { workers: '1', min: '0', agent: 'claude', type: 'default' };
 
 function fleetsOf(workers: readonly Worker[]): readonly string[] {
-  const here = workers.filter(({ host, kind }) => host === hostname() && kind !== MANUAL_KIND);
+  const here = workers.filter(({ host, kind }) => isSameHost(host, thisHost()) && kind !== MANUAL_KIND);
   return [...new Set(here.flatMap(({ id }) => /^(.+)-w\d+$/.exec(id)?.[1] ?? []))];
 }
 

@@ -1,15 +1,17 @@
-import { Coordinator } from '../../../fleet/coordinator/coordinator.ts';
+import { Coordinator, STORE_AWAY } from '../../../fleet/coordinator/coordinator.ts';
 import type { FleetEvent } from '../../../fleet/coordinator/fleetEvent.ts';
 import { isSlotOf } from '../../../fleet/coordinator/fleetSettings.ts';
 import { agentCommand } from '../../../hosts/agentCommand.ts';
 import { permissionHint } from '../../../hosts/permissionHint.ts';
 import { whyNoAgent } from '../../../hosts/whyNoAgent.ts';
+import { openVerifier } from '../../../launch/verify/verifier.ts';
 import { placeText } from '../../../store/storePlace.ts';
 import { wallNow } from '../../../system/clock.ts';
 import { thisProcess } from '../../../system/processLife.ts';
 import { UserError } from '../../../system/userError.ts';
+import { thisWorld } from '../../../system/world.ts';
 import { available, type Store } from '../../wiring/store/openedStore.ts';
-import { openTaskStore } from '../../wiring/store/openTaskStore.ts';
+import { openTaskStore, UNAVAILABLE_EXIT } from '../../wiring/store/openTaskStore.ts';
 import { chooseStorePlace } from '../../wiring/store/storePlace.ts';
 import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
 import { coordinatorWorld } from './coordinatorWorld.ts';
@@ -44,8 +46,41 @@ export async function runFleetUp(words: readonly string[], options: FleetUpOptio
   using _signals = shutDownOnSignals(coordinator, drainTimeoutMs);
   using _logs = keepLogsSmall(world.stopgateHome, fleet);
   if (!options.json) world.print(await greeting(request, store, fleetFolder(world.stopgateHome)));
+  await using _verifier = verifyHere(request, { world, store });
   const { left } = await coordinator.run();
-  return left.length === 0 ? 0 : 1;
+  return exitOf(left);
+}
+
+/** 69: nothing runs, but the store could not be told. */
+function exitOf([first, ...others]: readonly string[]): number {
+  if (first === undefined) return 0;
+  return first === STORE_AWAY && others.length === 0 ? UNAVAILABLE_EXIT : 1;
+}
+
+/** Workers verify too; but they may all have left when the last task is completed, or be killed while they verify. */
+const VERIFY_EVERY_MS = 15_000;
+
+function verifyHere(
+  { settings }: FleetRequest,
+  { world, store }: { readonly world: TaskWorld; readonly store: Store },
+): AsyncDisposable {
+  const over = new AbortController();
+  const here = thisWorld();
+  const verifier = openVerifier({
+    ...{ store, world: here, name: `fleet ${settings.name}`, queue: settings.queue, signal: over.signal },
+    report: (sentence) => world.warn(sentence),
+  });
+  // its workers come first
+  const watching = here.clock
+    .sleep(VERIFY_EVERY_MS, over.signal)
+    .then(() => verifier.watch(VERIFY_EVERY_MS, over.signal));
+  return {
+    [Symbol.asyncDispose]: async () => {
+      over.abort('the fleet ends');
+      await watching;
+      await here.processes.endAll();
+    },
+  };
 }
 
 /** A coordinator that prints its events. */

@@ -11,7 +11,7 @@ Events:
   pre-tool-use    denies a tool call that would take longer than the time left
   post-tool-use   reports the time left (as budget-countdown.sh does, without Node)
 
-Example, in a host's settings ("stopgate init" writes these for Claude Code):
+Example, in a host's settings ("stopgate init" writes these):
   { "type": "command", "command": "stopgate hook stop --timeout 3600", "timeout": 3600 }
 
 To run one by hand:
@@ -27,6 +27,8 @@ export function addHookCommand(program: Command): void {
     .description('the command that agents call at their events; reads the event as JSON from stdin')
     .argument('<event>', EVENTS.join(', '))
     .option('--timeout <seconds>', "the host's own timeout for this hook (default: 600)")
+    .option('--whole <seconds>', 'how long its checks may take in all, where hooks must be short')
+    .option('--host <name>', 'the agent that calls (default: recognized by its event)')
     .addHelpText('after', EXAMPLES)
     .action((event: string) => {
       throw new UserError(

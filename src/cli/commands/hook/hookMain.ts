@@ -30,13 +30,21 @@ const EVENTS: Readonly<Record<string, (name: string) => Promise<void>>> = {
   stop: slowEvent,
   'session-start': slowEvent,
   guard: slowEvent,
+  'carry-checks': slowEvent,
 };
 
 async function main(name: string): Promise<void> {
   const run = ownValue(EVENTS, name);
   // in a host's settings this would be a gate that is always open: hosts show a hook that fails
   if (run === undefined) return unknownEvent(name);
+  // entries for Claude Code name no host: it loads no files of the project
+  if (process.argv.includes('--host')) await dropFileVariables();
   await run(name);
+}
+
+async function dropFileVariables(): Promise<void> {
+  const { dropFileVariables: drop } = await import('./fileVariables.ts');
+  for (const sentence of drop(process.argv, process.cwd(), process.env)) process.stderr.write(`${sentence}\n`);
 }
 
 function unknownEvent(name: string): void {

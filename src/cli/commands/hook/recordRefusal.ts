@@ -1,4 +1,4 @@
-import { hostOf } from '../../../hosts/all.ts';
+import { callerOf } from '../../../hosts/all.ts';
 import { briefReason, folderOf, recordEntry, subjectOf } from '../../../stop/ledger.ts';
 import type { Payload } from '../../../stop/payload.ts';
 import { systemClock } from '../../../system/clock.ts';
@@ -14,7 +14,7 @@ export function recordRefusal({ payload, reason }: Refusal): void {
   const env = Object.fromEntries(
     Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
-  const asker = hostOf(payload, env.STOPGATE_HOME);
+  const asker = callerOf(payload, env.STOPGATE_HOME, process.argv);
   const world = {
     env,
     stopgateHome: stopgateHome(env),

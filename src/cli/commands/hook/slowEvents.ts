@@ -1,12 +1,14 @@
+import path from 'node:path';
 import { budgetEndWarnings } from '../../../budget/budgetEnd.ts';
 import { budgetMessage } from '../../../budget/timeBudget.ts';
-import { hostNamed, hostOf, printed } from '../../../hosts/all.ts';
+import { callerOf, hostNamed, printed } from '../../../hosts/all.ts';
 import type { HookAnswer, Host } from '../../../hosts/host.ts';
 import { PASS } from '../../../stop/answer.ts';
 import { askStop, beginSession } from '../../../stop/ask.ts';
 import { START_SECONDS, usableSeconds } from '../../../stop/checks/hookTime.ts';
 import { hookClock, hookNow } from '../../../stop/clock.ts';
 import type { Payload } from '../../../stop/payload.ts';
+import { countBlock } from '../../../stop/worker/promptBlocks.ts';
 import type { StopWorld } from '../../../stop/world.ts';
 import { systemClock } from '../../../system/clock.ts';
 import { hideOwnSecrets } from '../../../system/hideOwnSecrets.ts';
@@ -19,9 +21,13 @@ import { readPayload } from './hookPayload.ts';
 
 /** The surroundings of a hook process. */
 interface HookWorld extends Omit<StopWorld, 'signal'> {
+  readonly asker: Host;
   /** Aborted when the host terminates the hook. */
   readonly interrupt: AbortController;
 }
+
+/** Its event is in a file; stdin is empty. */
+const CARRY = 'carry-checks';
 
 type Handler = (payload: Payload, world: HookWorld) => Promise<HookAnswer>;
 
@@ -40,10 +46,20 @@ const onSessionStart: Handler = async (payload, world) => {
   return { type: 'context', event: 'SessionStart', text: budgetMessage(clock.remainingSeconds, clock), notes };
 };
 
-const onGuard: Handler = async (payload, world) => (await import('./guardCall.ts')).guardCall(payload, world);
+const onGuard: Handler = async (payload, world) =>
+  (await import('./guardCall.ts')).guardCall(payload, world, world.asker);
+
+/** Started by a stop hook that may not take as long as its checks. */
+const onCarry: Handler = async (_payload, world) => {
+  const place = optionIn(process.argv, '--record');
+  const { carryChecks } = await import('../../../stop/checks/pieces.ts');
+  if (place !== undefined) await carryChecks(place, { ...world, signal: world.interrupt.signal });
+  return PASS;
+};
 
 const HANDLERS: Readonly<Record<string, Handler>> = {
   stop: onStop,
+  [CARRY]: onCarry,
   'session-start': onSessionStart,
   guard: onGuard,
 };
@@ -69,9 +85,10 @@ export async function runSlowEvent(event: string): Promise<void> {
       // every host treats this as a failed hook and continues
       process.kill(process.pid, 'SIGKILL');
     });
-    host = hostOf(payload, world.stopgateHome);
+    host = callerOf(payload, world.stopgateHome, process.argv);
     const unsafe = whyHomeUnsafe(world.env);
     if (unsafe !== null) return print({ type: 'pass', notes: [`Stopgate: ${unsafe}.`] }, host);
+    if (host.standsAside?.(event, { payload, env: world.env, argv: process.argv })) return print(PASS, host);
     const handler = ownValue(HANDLERS, event);
     if (handler) answer = await handler(payload, { ...world, asker: host });
     log.decided({ event, caller: host.name, payload, answer });
@@ -86,7 +103,10 @@ async function print(answer: HookAnswer, host: Host): Promise<void> {
   if (notes.length > 0) printNow(2, `${notes.join('\n')}\n`);
   printNow(1, printed(host, answer));
   // deliver, then acknowledge
-  if (answer.type === 'block') await answer.delivered?.();
+  if (answer.type === 'block') {
+    countBlock(process.env);
+    await answer.delivered?.();
+  }
   process.exit(0);
 }
 
@@ -98,15 +118,33 @@ function hookWorld(argv: readonly string[]): Omit<HookWorld, 'asker'> {
   const env = Object.fromEntries(
     Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
+  const own = stopgateHome(env);
   const usual = Object.entries(DEFAULT_OF).find(([event]) => argv.includes(event))?.[1] ?? DEFAULT_TIMEOUT_SECONDS;
-  const timeoutSeconds = Number(argv[argv.indexOf('--timeout') + 1]) || usual;
+  const timeoutSeconds = Number(optionIn(argv, '--timeout')) || usual;
+  // a hook that is still running at its host's timeout loses its verdict
+  const deadlineAt = systemClock.now() + 1000 * usableSeconds(timeoutSeconds);
+  const wholeSeconds = Number(optionIn(argv, '--whole')) || 0;
+  const isLong = wholeSeconds > timeoutSeconds;
   return {
     env,
-    stopgateHome: stopgateHome(env),
+    stopgateHome: own,
     clock: systemClock,
     hostPid: Number(env.CLAUDE_PID) || null,
-    // a hook that is still running at its host's timeout loses its verdict
-    deadlineAt: systemClock.now() + 1000 * usableSeconds(timeoutSeconds),
+    deadlineAt,
     interrupt: new AbortController(),
+    ...(isLong && { pieces: { answerBy: deadlineAt, wholeSeconds, start: (file) => startCarrier(file, argv, env) } }),
   };
+}
+
+const optionIn = (argv: readonly string[], name: string): string | undefined =>
+  argv.includes(name) ? argv[argv.indexOf(name) + 1] : undefined;
+
+/** This program again, as the agent's host started it, without its pipes. */
+async function startCarrier(file: string, argv: readonly string[], env: Readonly<Record<string, string>>) {
+  const { startDetached } = await import('../../../system/detachedProcess.ts');
+  const host = optionIn(argv, '--host');
+  const words = ['hook', CARRY, '--record', file, ...(host === undefined ? [] : ['--host', host])];
+  const logFile = path.join(stopgateHome(env), 'logs', 'checks.log');
+  const [, script = ''] = argv;
+  return startDetached({ file: process.execPath, args: [script, ...words], cwd: process.cwd(), env, logFile });
 }

@@ -1,5 +1,5 @@
 import { budgetMessage } from '../../../budget/timeBudget.ts';
-import { hostOf, printed } from '../../../hosts/all.ts';
+import { callerOf, printed, toolCallOf } from '../../../hosts/all.ts';
 import { PASS } from '../../../stop/answer.ts';
 import { type HookClock, hookClock, hookNow } from '../../../stop/clock.ts';
 import { decideLanding, type LandingClock } from '../../../stop/landing/decideLanding.ts';
@@ -29,11 +29,10 @@ interface Answer {
 /** Landing: may this call still run on the time that is left? */
 function answerPreToolUse(clock: LandingClock): Answer {
   const payload = readPayloadSync();
-  const { tool_name: tool, tool_input: input } = payload;
-  if (typeof tool !== 'string') return { text: '' };
-  const call = { tool, input: typeof input === 'object' && input !== null ? (input as Payload) : {} };
+  const host = callerOf(payload, process.env.STOPGATE_HOME, process.argv);
+  const call = toolCallOf(payload, host);
+  if (call === null) return { text: '' };
   const landing = decideLanding(call, clock);
-  const host = hostOf(payload, process.env.STOPGATE_HOME);
   if (landing.type !== 'refuse') return { text: printed(host, PASS) };
   const { reason } = landing;
   return { text: printed(host, { type: 'deny', reason }), refused: { payload, reason } };
@@ -44,7 +43,9 @@ function countdown(clock: HookClock): Answer {
   const payload = readPayloadSync();
   const event = typeof payload.hook_event_name === 'string' ? payload.hook_event_name : 'PostToolUse';
   const text = budgetMessage(clock.remainingSeconds, clock);
-  return { text: printed(hostOf(payload, process.env.STOPGATE_HOME), { type: 'context', event, text }) };
+  return {
+    text: printed(callerOf(payload, process.env.STOPGATE_HOME, process.argv), { type: 'context', event, text }),
+  };
 }
 
 const ANSWERS: Readonly<Record<string, (clock: HookClock) => Answer>> = {

@@ -1,36 +1,62 @@
-import { hookEntries } from '../../../hosts/claudeCode/entries.ts';
-import { holdSettings, type SettingsChange } from '../../../hosts/claudeCode/settings/holdSettings.ts';
+import type { WiredFile } from '../../../hosts/host.ts';
+import type { SettingsChange } from '../../../hosts/settings/holdSettings.ts';
+import { holdFiles } from '../../../hosts/wireHost.ts';
 import type { TrustKind } from '../../../session/trust/trustItem.ts';
 import { UserError } from '../../../system/userError.ts';
 import type { World } from '../../../system/world.ts';
 import { approveContent, gatherContent } from '../trust/folderContent.ts';
 import type { InitChoice } from './chooseInit.ts';
 import { CONFIG_NAME, configText, writeConfig } from './configFile.ts';
-import type { FolderOfChecks, InitFacts } from './gatherInit.ts';
-import { scopeFolder } from './settingsFile.ts';
+import type { FolderOfChecks, HostOfInit, InitFacts } from './gatherInit.ts';
 
 type ConfigState = 'written' | 'there' | 'above' | 'left' | 'unknown' | 'none';
 
+/** What an `init` did to the settings of one host. */
+export interface HostDone extends HostOfInit {
+  readonly files: readonly (SettingsChange & Pick<WiredFile, 'entries'>)[];
+  /** For the person: what the host cannot do, and its own steps. */
+  readonly notes: readonly string[];
+  /** Why its hooks will not run here; null when they will. */
+  readonly off: string | null;
+}
+
 export interface InitDone {
-  readonly settings: SettingsChange;
+  readonly hosts: readonly HostDone[];
   readonly config: ConfigState;
   readonly trust: 'recorded' | 'already' | 'left' | 'none';
 }
 
-/** Settings first: when they cannot be written, nothing else is. */
+/** Settings first, and all of them are tried before one is written: when they cannot be, nothing else is. */
 export async function carryOutInit(
   facts: InitFacts,
   choice: InitChoice,
   { world, dryRun }: { readonly world: World; readonly dryRun: boolean },
 ): Promise<InitDone> {
-  const entries = hookEntries(choice.features, facts.paths);
-  const held = await holdSettings(
-    { file: facts.file, within: scopeFolder(facts.scope, world), kind: 'init', entries, dryRun },
-    world,
-  );
-  if (held.type === 'refused') throw new UserError(held.reason, 1);
+  const wire = (tries: boolean) => (one: HostOfInit) => wireOne(one, facts, { choice, world, dryRun: tries });
+  let hosts = await inTurn(facts.hosts, wire(true));
+  if (!dryRun) hosts = await inTurn(facts.hosts, wire(false));
   const written = await config(facts, choice, dryRun);
-  return { settings: held, config: written, trust: await trust(facts, choice, { world, dryRun, config: written }) };
+  return { hosts, config: written, trust: await trust(facts, choice, { world, dryRun, config: written }) };
+}
+
+async function inTurn<T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<readonly R[]> {
+  const done: R[] = [];
+  for (const item of items) done.push(await run(item));
+  return done;
+}
+
+async function wireOne(
+  one: HostOfInit,
+  { paths, scope: asked }: InitFacts,
+  { choice, world, dryRun }: { readonly choice: InitChoice; readonly world: World; readonly dryRun: boolean },
+): Promise<HostDone> {
+  const wish = { scope: one.scope, asked, features: choice.features, paths, world };
+  const files = await one.wiring.files(wish);
+  const held = await holdFiles(files, { kind: 'init', dryRun }, world);
+  if (held.type === 'refused') throw new UserError(held.reason, 1);
+  const changes = held.files.map((change, at) => ({ ...change, entries: files[at]?.entries ?? [] }));
+  const notes = [...changes.flatMap((change) => change.notes), ...(await one.wiring.notes(wish))];
+  return { ...one, files: changes, notes, off: await one.wiring.whyOff(world.cwd, world) };
 }
 
 async function config({ folder }: InitFacts, { features, checks }: InitChoice, dryRun: boolean): Promise<ConfigState> {

@@ -1,5 +1,5 @@
-import { textOf } from '../../../hosts/claudeCode/settings/fileState.ts';
-import type { SettingsChange } from '../../../hosts/claudeCode/settings/holdSettings.ts';
+import { textOf } from '../../../hosts/settings/fileState.ts';
+import type { SettingsChange } from '../../../hosts/settings/holdSettings.ts';
 import type { Paint } from '../../output/colors.ts';
 import { unifiedDiff } from '../../output/unifiedDiff.ts';
 import { visibleText } from '../../output/visibleText.ts';

@@ -24,7 +24,7 @@ const FOLDER: FolderOfChecks = {
 };
 const FACTS: InitFacts = {
   scope: 'local',
-  file: '/p/.claude/settings.local.json',
+  hosts: [],
   paths: { packageRoot: '/s', stopgate: ['/s/bin'] },
   folder: FOLDER,
 };

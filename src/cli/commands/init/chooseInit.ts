@@ -1,3 +1,4 @@
+import type { FoundHost, HostToWire } from '../../../hosts/findHosts.ts';
 import { HOST_FEATURES, type HostFeature } from '../../../hosts/host.ts';
 import type { Page } from '../../output/page.ts';
 import { visibleText } from '../../output/visibleText.ts';
@@ -39,6 +40,30 @@ export async function chooseInit(
   const trusts = await wantsTrust(facts.folder, terminal);
   if (trusts === 'interrupted') return trusts;
   return { features, checks: writes === 'yes' ? facts.folder.proposed : [], trusts: trusts === 'yes' };
+}
+
+/** Those whose program is on the PATH; without any, those that have settings here: an extension of an editor may bring its own. */
+export function hostsHere(found: readonly FoundHost[]): readonly HostToWire[] {
+  const installed = found.filter(({ program }) => program !== null);
+  const here = installed.length > 0 ? installed : found.filter(({ configured }) => configured);
+  return here.map(({ host }) => host);
+}
+
+/** Those on this machine; of several, each with a question. Without any, the first of the list. */
+export async function chooseHosts(
+  found: readonly FoundHost[],
+  questions: Questions | undefined,
+): Promise<readonly HostToWire[] | 'interrupted'> {
+  const here = hostsHere(found);
+  if (here.length === 0) return found.slice(0, 1).map(({ host }) => host);
+  if (here.length === 1 || !questions) return here;
+  const chosen: HostToWire[] = [];
+  for (const host of here) {
+    const answer = await questions.ask(`Add Stopgate to ${host.title}?`);
+    if (answer === 'interrupted') return answer;
+    if (answer === 'yes') chosen.push(host);
+  }
+  return chosen;
 }
 
 async function wantsConfig({ config, proposed }: FolderOfChecks, { questions, print, page }: Terminal) {

@@ -1,16 +1,18 @@
 import { type Command, Option } from 'commander';
+import { SETTINGS_SCOPES } from '../../../hosts/host.ts';
 import { bodyRunner, type SetExitCode } from '../task/taskOptions.ts';
-import { SETTINGS_SCOPES } from './settingsFile.ts';
+import { hostOption } from './hostOption.ts';
 
 const EXAMPLES = `
 Examples:
   $ stopgate init                                  ask what to enable in this folder
+  $ stopgate init --host codex,gemini              in the settings of these agents
   $ stopgate init --dry-run                        show what it would write
   $ stopgate init --yes --no-landing               without the questions
   $ stopgate init --yes --scope user --no-checks   the countdown, in every folder
   $ stopgate remove                                remove the hooks again, byte for byte
 
-Scopes:
+Scopes (with the files of Claude Code; stopgate hosts lists those of others):
   local     .claude/settings.local.json: you, in this folder
   project   .claude/settings.json: everyone who works in this folder
   user      ~/.claude/settings.json: you, everywhere
@@ -21,7 +23,8 @@ hooks run in the agent's current folder; if Stopgate's own folder moves, run ini
 export function addInitCommand(program: Command, setExitCode: SetExitCode): void {
   program
     .command('init')
-    .description("add Stopgate to Claude Code's settings: checks before a stop, countdown, landing")
+    .description("add Stopgate to an agent's settings: checks before a stop, countdown, landing")
+    .addOption(hostOption('default: those on this machine'))
     .addOption(new Option('--scope <scope>', 'which settings file').choices(SETTINGS_SCOPES).default('local'))
     .option('--checks', 'run the checks of stopgate.config.json before the agent may stop')
     .option('--no-checks')

@@ -1,6 +1,8 @@
 import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
-import { type EntryPaths, entryPaths } from '../../../hosts/claudeCode/entries.ts';
+import { entryPaths } from '../../../hosts/entryCommands.ts';
+import type { HostToWire } from '../../../hosts/findHosts.ts';
+import type { EntryPaths, HostWiring, SettingsScope } from '../../../hosts/host.ts';
 import { findConfig } from '../../../stop/checks/findConfig.ts';
 import { startHookSeconds, stopHookSeconds } from '../../../stop/checks/hookTime.ts';
 import { readConfig } from '../../../stop/checks/readConfig.ts';
@@ -9,14 +11,20 @@ import type { World } from '../../../system/world.ts';
 import { isCurrent } from '../trust/difference.ts';
 import { type FolderContent, gatherContent } from '../trust/folderContent.ts';
 import { folderOnDisk, type ProposedCheck, proposeChecks } from './proposeChecks.ts';
-import { type SettingsScope, scopeFile } from './settingsFile.ts';
 
 export interface InitFacts {
+  /** As asked for: a host that does not have it uses another. */
   readonly scope: SettingsScope;
-  readonly file: string;
+  readonly hosts: readonly HostOfInit[];
   readonly paths: EntryPaths;
   /** Absent with `--scope user`: checks belong to a folder. */
   readonly folder: FolderOfChecks | undefined;
+}
+
+export interface HostOfInit {
+  readonly host: HostToWire;
+  readonly wiring: HostWiring;
+  readonly scope: SettingsScope;
 }
 
 export interface FolderOfChecks {
@@ -32,19 +40,27 @@ export interface FolderOfChecks {
   readonly waiting: FolderContent;
 }
 
-export async function gatherInit(
-  { scope, command }: { readonly scope: SettingsScope; readonly command: string | undefined },
-  world: World,
-): Promise<InitFacts> {
+export interface InitWish {
+  readonly scope: SettingsScope;
+  readonly hosts: readonly HostToWire[];
+  readonly command: string | undefined;
+}
+
+export async function gatherInit({ scope, command, hosts }: InitWish, world: World): Promise<InitFacts> {
   const { packageRoot: root, stopgate: own } = entryPaths();
   const stopgate = command === undefined ? own : [path.resolve(world.cwd, command)];
   if (command !== undefined) await requireProgram(stopgate[0] ?? command);
   return {
     scope,
-    file: scopeFile(scope, world),
+    hosts: await Promise.all(hosts.map((host) => hostOfInit(host, scope))),
     paths: { packageRoot: root, stopgate, ...(await secondsHere(scope, world)) },
     folder: scope === 'user' ? undefined : await folderOfChecks(world),
   };
+}
+
+async function hostOfInit(host: HostToWire, asked: SettingsScope): Promise<HostOfInit> {
+  const wiring = await host.wiring.load();
+  return { host, wiring, scope: wiring.scope(asked) };
 }
 
 /** The default time for `--scope user`, where no configuration is known yet. */

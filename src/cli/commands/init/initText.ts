@@ -1,8 +1,7 @@
-import { hookEntries } from '../../../hosts/claudeCode/entries.ts';
 import type { Page } from '../../output/page.ts';
 import { unifiedDiff } from '../../output/unifiedDiff.ts';
 import { oneLine } from '../../output/visibleText.ts';
-import type { InitDone } from './carryOutInit.ts';
+import type { HostDone, InitDone } from './carryOutInit.ts';
 import { changeDiff } from './changeDiff.ts';
 import type { InitChoice } from './chooseInit.ts';
 import { CONFIG_NAME, configFile, configText } from './configFile.ts';
@@ -14,24 +13,31 @@ export interface InitReport {
   readonly done: InitDone;
   readonly dryRun: boolean;
   readonly warnings: readonly string[];
-  /** Settings keep Claude Code from running hooks; a warning names them. */
-  readonly hooksAreOff: boolean;
+  /** The events of each feature, by the name of the host. */
+  readonly events: Readonly<Record<string, readonly FeatureEvents[]>>;
+}
+
+interface FeatureEvents {
+  readonly feature: string;
+  readonly events: readonly string[];
 }
 
 const EXAMPLE = '{ "checks": [{ "name": "test", "command": "make test", "timeout": "10m" }] }';
 
 export function initText(report: InitReport, page: Page): string {
-  const { facts, choice, done, dryRun, warnings } = report;
+  const { done, dryRun, warnings } = report;
   const notes = [
     ...[CONFIG[done.config](report, page), TRUST[done.trust](report, page)].filter((text) => text !== ''),
-    ...done.settings.notes,
+    ...done.hosts.flatMap((host) => host.notes),
   ];
   const parts = [
-    dryRun ? diffs(report, page) : wrote(report, page),
-    ...choice.features.map((feature) => {
-      const events = hookEntries([feature], facts.paths).map(({ event }) => event);
-      return `  ${feature.padEnd(11)}${page.paint('dim', events.join(', '))}\n`;
-    }),
+    ...(dryRun ? [diffs(report, page)] : []),
+    ...done.hosts.flatMap((host) => [
+      ...(dryRun ? [] : [wrote(host, page)]),
+      ...(report.events[host.host.name] ?? []).map(
+        ({ feature, events }) => `  ${feature.padEnd(11)}${page.paint('dim', events.join(', '))}\n`,
+      ),
+    ]),
     ...(notes.length + warnings.length > 0 ? ['\n'] : []),
     ...notes.map(paragraph(page)),
     ...warnings.map((warning) => page.paint('yellow', paragraph(page)(`Warning: ${warning}`))),
@@ -42,15 +48,21 @@ export function initText(report: InitReport, page: Page): string {
 
 const paragraph = (page: Page) => (text: string) => `${page.block(text, 0)}\n`;
 
-function wrote({ done, hooksAreOff }: InitReport, page: Page): string {
-  const file = page.paint('bold', page.place(done.settings));
-  if (!done.settings.changed) return `${file} already has these hooks:\n`;
-  const wrote = done.settings.before.type === 'absent' ? 'Created' : 'Updated';
-  return `${wrote} ${file}. ${hooksAreOff ? 'It has these hooks, which will not run' : 'Claude Code now runs'}:\n`;
+function wrote({ host, files, off }: HostDone, page: Page): string {
+  const place = (file: string) => page.paint('bold', page.place({ file }));
+  const changed = files.filter((one) => one.changed);
+  if (changed.length === 0) return `${files.map(({ file }) => place(file)).join(' and ')} already has these hooks:\n`;
+  const wrote = changed.map(
+    ({ file, before }) => `${before.type === 'absent' ? 'Created' : 'Updated'} ${place(file)}.`,
+  );
+  return `${wrote.join(' ')} ${off === null ? `${host.title} now runs` : 'It has these hooks, which will not run'}:\n`;
 }
 
 function diffs({ facts, choice, done }: InitReport, page: Page): string {
-  const settings = changeDiff(done.settings, page.paint) || `${page.place(done.settings)} would not change.\n`;
+  const settings = done.hosts
+    .flatMap(({ files }) => files)
+    .map((change) => changeDiff(change, page.paint) || `${page.place(change)} would not change.\n`)
+    .join('');
   if (done.config !== 'written' || !facts.folder) return `${settings}\n`;
   const config = { name: `${facts.folder.path}/${CONFIG_NAME}`, before: null, after: configText(choice.checks) };
   return `${settings}${unifiedDiff(config, page.paint)}\n`;

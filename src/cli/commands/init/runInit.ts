@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { openGit } from '../../../git/git.ts';
-import { hookEntries } from '../../../hosts/claudeCode/entries.ts';
-import { whyHooksAreOff } from '../../../hosts/claudeCode/whyHooksAreOff.ts';
+import { findHosts, type HostToWire, namedHosts } from '../../../hosts/findHosts.ts';
+import type { SettingsScope } from '../../../hosts/host.ts';
+import { isHook } from '../../../hosts/settings/format.ts';
 import { SIGNAL_EXIT } from '../../../system/interrupts.ts';
 import { shellWord } from '../../../system/shellWords.ts';
 import { UserError } from '../../../system/userError.ts';
@@ -10,18 +11,18 @@ import { drained, processWriter, type Writer } from '../../../system/writer.ts';
 import { paintFor } from '../../output/colors.ts';
 import { pageFor } from '../../output/page.ts';
 import type { Flags } from '../task/taskOptions.ts';
-import { carryOutInit } from './carryOutInit.ts';
+import { carryOutInit, type HostDone } from './carryOutInit.ts';
 import { changeDiff } from './changeDiff.ts';
-import { chooseInit, type FeatureFlags } from './chooseInit.ts';
+import { chooseHosts, chooseInit, type FeatureFlags, hostsHere, type InitChoice } from './chooseInit.ts';
 import { configFile } from './configFile.ts';
-import { gatherInit } from './gatherInit.ts';
+import { gatherInit, type InitFacts } from './gatherInit.ts';
 import { type InitReport, initText } from './initText.ts';
 import { terminalQuestions } from './questions.ts';
-import type { SettingsScope } from './settingsFile.ts';
 
-type InitOptions = FeatureFlags & Flags<'command', 'yes' | 'dryRun' | 'json'> & { readonly scope: SettingsScope };
+type InitOptions = FeatureFlags &
+  Flags<'command', 'yes' | 'dryRun' | 'json'> & { readonly scope: SettingsScope; readonly host?: readonly string[] };
 
-/** `stopgate init`: adds Stopgate to Claude Code's settings. */
+/** `stopgate init`: adds Stopgate to the settings of agents. */
 export async function runInit(options: InitOptions): Promise<number> {
   const writer = processWriter(() => {});
   try {
@@ -32,34 +33,59 @@ export async function runInit(options: InitOptions): Promise<number> {
 }
 
 async function init(options: InitOptions, world: World, writer: Writer): Promise<number> {
-  const interactive = isInteractive(options);
-  const facts = await gatherInit({ scope: options.scope, command: options.command }, world);
+  const named = options.host && namedHosts(options.host);
+  using questions = isInteractive(options) ? terminalQuestions() : undefined;
   const page = pageFor(writer, world);
   // with --json stdout is for the script alone
   const print = options.json ? () => {} : writer.out;
-  using questions = interactive ? terminalQuestions() : undefined;
+  const found = findHosts(world);
+  const hosts = named ?? (await chooseHosts(found, questions));
+  if (hosts === 'interrupted') return interrupted(print);
+  const facts = await gatherInit({ scope: options.scope, command: options.command, hosts }, world);
   const choice = await chooseInit(facts, options, { questions, print, page });
-  if (choice === 'interrupted') {
-    print('Nothing was changed.\n');
-    return SIGNAL_EXIT.SIGINT ?? 1;
-  }
-  if (choice.features.length === 0) {
-    throw new UserError(
-      'No feature is enabled; choose at least one of --checks, --countdown and --landing, or run `stopgate remove`.',
-    );
-  }
+  if (choice === 'interrupted') return interrupted(print);
+  refuseNothing(hosts, choice);
   const dryRun = options.dryRun === true;
   const done = await carryOutInit(facts, choice, { world, dryRun });
-  const off = await whyHooksAreOff(world.cwd, world);
   const warnings = [
+    ...(named === undefined && hostsHere(found).length === 0
+      ? [`No agent was found on this machine, so the settings of ${hosts[0]?.title} were used; --host names another.`]
+      : []),
     ...(facts.folder?.unread ?? []),
-    ...(off === null ? [] : [off]),
-    ...(await gitWarnings(options.scope, done.settings.file, world)),
+    ...done.hosts.flatMap(({ off }) => off ?? []),
+    ...(await Promise.all(done.hosts.map((host) => gitWarnings(host, facts.scope, world)))).flat(),
   ];
-  const report = { facts, choice, done, dryRun, warnings, hooksAreOff: off !== null };
+  const events = await eventsByHost(facts, choice, world);
+  const report = { facts, choice, done, dryRun, warnings, events };
   if (questions?.count()) print('\n');
   writer.out(options.json ? `${JSON.stringify(initJson(report))}\n` : initText(report, page));
   return 0;
+}
+
+function interrupted(print: (text: string) => void): number {
+  print('Nothing was changed.\n');
+  return SIGNAL_EXIT.SIGINT ?? 1;
+}
+
+function refuseNothing(hosts: readonly HostToWire[], { features }: InitChoice): void {
+  if (hosts.length === 0) throw new UserError('No host was chosen; name one with --host, or run `stopgate hosts`.');
+  if (features.length > 0) return;
+  throw new UserError(
+    'No feature is enabled; choose at least one of --checks, --countdown and --landing, or run `stopgate remove`.',
+  );
+}
+
+/** Which events each feature uses, for the report. */
+async function eventsByHost({ hosts, paths }: InitFacts, { features }: InitChoice, world: World) {
+  const rows = hosts.map(async ({ host, wiring, scope }) => {
+    const lists = features.map(async (feature) => {
+      const files = await wiring.files({ scope, features: [feature], paths, world });
+      const entries = files.flatMap((file) => file.entries.filter(isHook));
+      return { feature, events: [...new Set(entries.map(({ event }) => event))] };
+    });
+    return [host.name, await Promise.all(lists)] as const;
+  });
+  return Object.fromEntries(await Promise.all(rows));
 }
 
 /** Without a terminal to ask at, settings are written only with --yes. */
@@ -70,13 +96,31 @@ function isInteractive({ yes, json, dryRun }: InitOptions): boolean {
   throw new UserError('No terminal to ask at: pass --yes for the defaults, or --dry-run to see what they would do.');
 }
 
-/** Warns before the settings file is committed: it contains paths of this machine. */
-async function gitWarnings(scope: SettingsScope, file: string, world: World): Promise<readonly string[]> {
-  if (scope === 'user') return [];
+/** Warns before a settings file is committed: it contains paths of this machine. */
+async function gitWarnings(
+  { files, wiring }: HostDone,
+  asked: SettingsScope,
+  world: World,
+): Promise<readonly string[]> {
+  const hasLocal = wiring.scope('local') === 'local';
+  const warnings = files.map(({ file }) =>
+    isInside(file, world.cwd) ? gitWarning({ asked, hasLocal }, file, world) : [],
+  );
+  return (await Promise.all(warnings)).flat();
+}
+
+const isInside = (file: string, folder: string) => !path.relative(folder, file).startsWith('..');
+
+/** A host without a file for one person uses the shared one; then it is hidden as the person's own would be. */
+async function gitWarning(
+  { asked, hasLocal }: { readonly asked: SettingsScope; readonly hasLocal: boolean },
+  file: string,
+  world: World,
+): Promise<readonly string[]> {
   const name = path.relative(world.cwd, file);
-  if (scope === 'project') {
+  if (asked === 'project') {
     return [
-      `${name} is shared with everyone who works here, but its commands contain paths of this machine and would fail elsewhere. Do not commit it, or use --scope local.`,
+      `${name} is shared with everyone who works here, but its commands contain paths of this machine and would fail elsewhere. Do not commit it${hasLocal ? ', or use --scope local' : ''}.`,
     ];
   }
   const git = openGit({ processes: world.processes, env: world.env, timeoutMs: 2_000 });
@@ -89,20 +133,26 @@ async function gitWarnings(scope: SettingsScope, file: string, world: World): Pr
 }
 
 function initJson({ facts, choice, done, dryRun, warnings }: InitReport) {
-  const { settings, config, trust } = done;
+  const { hosts, config, trust } = done;
   return {
     scope: facts.scope,
-    file: settings.file,
-    changed: settings.changed,
     dryRun,
     features: choice.features,
-    entries: hookEntries(choice.features, facts.paths),
+    hosts: hosts.map(({ host, scope, files, notes }) => ({
+      host: host.wiring.flag,
+      scope,
+      files: files.map((change) => ({
+        file: change.file,
+        changed: change.changed,
+        entries: change.entries,
+        ...(dryRun ? { diff: changeDiff(change, paintFor(false, {})) } : {}),
+      })),
+      notes,
+    })),
     config: { state: config, ...(facts.folder ? { file: configFile(facts.folder.path) } : {}), checks: choice.checks },
     trust,
     // what may run now; a new file's checks are in `config`
     trusted: trust === 'recorded' ? (facts.folder?.waiting.effects.checks ?? []) : [],
-    notes: settings.notes,
     warnings,
-    ...(dryRun ? { diff: changeDiff(settings, paintFor(false, {})) } : {}),
   };
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { agentNames } from '../../../hosts/all.ts';
 import { dollars, tokens } from '../prompt/command.ts';
 import { bodyRunner, type SetExitCode } from '../task/taskOptions.ts';
 
@@ -9,7 +10,7 @@ Examples:
   $ git diff | stopgate launch --time-budget 5m -- "review this change"
   $ stopgate launch --time-budget 1h30m --worktree -- -p "port it to v2" --model opus
   $ stopgate launch --time-budget 20m --agent stopgate -- "fix the failing tests"
-  $ stopgate launch --time-budget 20m --agent "codex exec" -- "fix the failing tests"
+  $ stopgate launch --time-budget 20m --agent codex -- "fix the failing tests" -s workspace-write
 
 Everything after -- goes to the agent, and so does piped stdin; a first word that is not an option is its
 prompt, and the run is headless. The agent sees the time left after every tool call; in the last minutes only
@@ -33,7 +34,7 @@ export function addLaunchCommand(program: Command, setExitCode: SetExitCode): vo
     .argument('[prompt...]', 'arguments of the agent, after --')
     .requiredOption('--time-budget <time>', 'time for the agent, such as 20m or 1h30m')
     .option('--grace <time>', 'time to land after that (default: a tenth of the budget, 30s to 2m)')
-    .option('--agent <agent>', 'claude, stopgate or any command', 'claude')
+    .option('--agent <agent>', `${agentNames()}, or any command`, 'claude')
     .option('-i, --interactive', 'give the agent this terminal, with the same clock and landing')
     .option('--worktree', 'run in a new git worktree on its own branch')
     .option('--commit <where>', 'where to keep uncommitted work: wip (a private ref) or branch', 'wip')

@@ -1,10 +1,12 @@
 import { type Command, Option } from 'commander';
-import { SETTINGS_SCOPES } from '../init/settingsFile.ts';
+import { SETTINGS_SCOPES } from '../../../hosts/host.ts';
+import { hostOption } from '../init/hostOption.ts';
 import { bodyRunner, type SetExitCode } from '../task/taskOptions.ts';
 
 const EXAMPLES = `
 Examples:
-  $ stopgate remove                                from .claude/settings.local.json
+  $ stopgate remove                                from the settings of this folder
+  $ stopgate remove --host codex --scope user      from Codex's own settings
   $ stopgate remove --all                          from this folder's and your own settings
   $ stopgate remove --dry-run                      show what it would change
 
@@ -16,7 +18,8 @@ revokes that.`;
 export function addRemoveCommand(program: Command, setExitCode: SetExitCode): void {
   program
     .command('remove')
-    .description("remove Stopgate from Claude Code's settings")
+    .description("remove Stopgate from agents' settings")
+    .addOption(hostOption('default: wherever its entries are'))
     .addOption(new Option('--scope <scope>', 'which settings file (default: local)').choices(SETTINGS_SCOPES))
     .addOption(new Option('--all', 'all three scopes').conflicts('scope'))
     .option('--force', 'also remove the entries of running launches')

@@ -21,7 +21,7 @@ describe('drafts', () => {
     drafts(folder.path, process.ppid).keep('still being written');
     expect(drafts(folder.path).takeOver()).toBe('');
     const [name = ''] = readdirSync(folder.path);
-    writeFileSync(path.join(folder.path, name.replace(/-\d+\.txt$/, '-1.txt')), 'of an earlier process');
+    writeFileSync(path.join(folder.path, name.replace(/-[^-]+\.txt$/, '-1.txt')), 'of an earlier process');
     expect(drafts(folder.path).takeOver()).toBe('of an earlier process');
   });
 

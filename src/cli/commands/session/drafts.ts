@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { attempt } from '../../../system/attempt.ts';
 import { isSameProcess, startOfProcess } from '../../../system/processLife.ts';
 import { readTextFileSync } from '../../../system/readTextFile.ts';
 
@@ -13,7 +14,7 @@ export interface Drafts {
 
 const MAX_BYTES = 4_000_000;
 /** The process that keeps it, with its start: an id is used again. */
-const NAME = /^draft-(\d+)(?:-(\d+))?\.txt$/;
+const NAME = /^draft-(\d+)(?:-([\w@]+))?\.txt$/;
 
 export function drafts(sessionsDir: string, pid = process.pid): Drafts {
   const start = startOfProcess(pid);
@@ -46,20 +47,12 @@ export function drafts(sessionsDir: string, pid = process.pid): Drafts {
 
 /** Drafts whose process is gone, the latest first. */
 function leftBehind(sessionsDir: string, own: string): string[] {
-  const names = namesIn(sessionsDir).filter((name) => {
+  const names = attempt(() => readdirSync(sessionsDir), []).filter((name) => {
     const [, owner, startedAt] = NAME.exec(name) ?? [];
     return owner !== undefined && name !== path.basename(own) && !isSameProcess(Number(owner), startedAt);
   });
   const files = names.map((name) => path.join(sessionsDir, name));
   return files.sort((a, b) => timeOf(b) - timeOf(a));
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 const timeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;

@@ -5,10 +5,5 @@ import type { World } from '../../../system/world.ts';
 const LIST = ['ls-files', '--cached', '--others', '--exclude-standard'];
 
 /** Files of the project that completion offers; none outside a repository. */
-export async function listFiles({ processes, env, cwd: folder }: World): Promise<readonly string[]> {
-  try {
-    return await readLines(openGit({ processes, env }), { folder, args: LIST }, (line) => shownPath(line));
-  } catch {
-    return [];
-  }
-}
+export const listFiles = ({ processes, env, cwd: folder }: World): Promise<readonly string[]> =>
+  readLines(openGit({ processes, env }), { folder, args: LIST }, shownPath).catch(() => []);

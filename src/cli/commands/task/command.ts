@@ -1,7 +1,15 @@
 import type { Command } from 'commander';
+import { dollars, tokens } from '../prompt/command.ts';
 import type { TaskChange } from './change/runChange.ts';
 import * as help from './taskHelp.ts';
-import { commandRunner, type SetExitCode, splitList, withCommonOptions, withWorkerOption } from './taskOptions.ts';
+import {
+  commandRunner,
+  gathered,
+  type SetExitCode,
+  splitList,
+  withCommonOptions,
+  withWorkerOption,
+} from './taskOptions.ts';
 
 type CommandRunner = ReturnType<typeof commandRunner>;
 
@@ -34,25 +42,42 @@ function addAdd(task: Command, { run }: CommandRunner): void {
     .option('--max-failures <n>', 'dead after this many failed attempts (default: 3)')
     .option('--max-claims <n>', 'dead after this many lost (default: 3) or released (default: 20) attempts')
     .option('--time-budget <time>', 'time limit for one attempt')
+    .option('--total-time <time>', 'time limit for all attempts together')
+    .option('--max-budget-usd <amount>', 'dead once all attempts together have spent this amount', dollars)
+    .option('--token-budget <tokens>', 'dead once all attempts together wrote this many tokens, such as 200k', tokens)
+    .option('--verify <command>', 'what its work has to pass in a clean checkout (repeatable)', gathered)
+    .option('--no-verify', 'done when it is completed, whatever the project defines')
     .option('--key <key>', 'add it only if no unfinished task has this key')
     .option('--hold <reason>', 'keep it from being claimed until `task unhold`');
   withCommonOptions(add, help.ADD_HELP).action(run(async () => (await import('./add/runAdd.ts')).runAdd));
 }
 
-function addReaders(task: Command, { run }: CommandRunner): void {
+function addReaders(task: Command, { run, runInterruptibly }: CommandRunner): void {
   const list = task
     .command('list')
     .description('list tasks: in progress, waiting (and why), ended; totals in the last line')
     .option('--state <states>', 'queued, claimed, done, dead, cancelled … (repeatable)', splitList)
     .option('--queue <name>', 'only this queue')
     .option('--type <type>', 'only this type (repeatable)', splitList)
-    .option('-n, --limit <n>', 'maximum number of tasks (default: 50)');
+    .option('-n, --limit <n>', 'maximum number of tasks (default: 50)')
+    .option('--dead', 'dead tasks grouped by their reason, the largest group first');
   withCommonOptions(list, help.LIST_HELP).action(run(async () => (await import('./list/runList.ts')).runList));
   const show = task
     .command('show')
     .description('show one task: body, dependencies, attempts, notes, late results, events')
     .argument('<id>', 'its id, or the beginning of it');
   withCommonOptions(show, help.SHOW_HELP).action(run(async () => (await import('./show/runShow.ts')).runShow));
+  const logs = task
+    .command('logs')
+    .description(
+      'print what the agent of an attempt printed, without secrets; kept for 14 days on the host of its worker',
+    )
+    .argument('<id>', 'its id, or the beginning of it')
+    .option('--attempt <n>', 'its epoch, as in `task show` (default: the latest)')
+    .option('-f, --follow', 'print more until the attempt has ended');
+  withCommonOptions(logs, help.LOGS_HELP).action(
+    runInterruptibly(async () => (await import('./logs/runLogs.ts')).runLogs),
+  );
 }
 
 function addClaim(task: Command, { runInterruptibly }: CommandRunner): void {
@@ -85,7 +110,11 @@ function addSettlements(task: Command, { run, runInterruptibly }: CommandRunner)
     settlement('release', 'return a task to the queue without a failure, with notes for the next attempt')
       .option('--note <text>', 'notes for the next attempt; @FILE reads a file, - reads stdin')
       .option('--reason <why>', 'rate_limited, drained, abandoned, continued, or any text')
-      .option('--delay <time>', 'keep it from being claimed for this long'),
+      .option('--delay <time>', 'keep it from being claimed for this long')
+      .option('--all', 'release every claimed task, or those of --queue and --type, for other workers to take')
+      .option('--queue <name>', 'with --all: only this queue')
+      .option('--type <type>', 'with --all: only this type (repeatable)', splitList)
+      .option('--dry-run', 'with --all: only count them'),
   ).action(run(async () => (await load()).runRelease, ONE_SHOT));
 }
 
@@ -111,16 +140,42 @@ const PAUSES = [
 function addChanges(task: Command, { run }: CommandRunner): void {
   const load = () => import('./change/runChange.ts');
   for (const [change, about] of CHANGES) {
-    const command = task.command(change).description(about).argument('<id...>', 'ids, or their beginnings');
-    withCommonOptions(command.option('--reason <text>', 'why, for the record'), help.CHANGE_HELP).action(
+    const command = task.command(change).description(about).argument('[id...]', 'ids, or their beginnings');
+    if (change === 'redrive') command.alias('retry');
+    const filtered = command
+      .option('--all', 'every task that this can be done to, instead of ids')
+      .option('--state <states>', 'with --all: only tasks in these states (repeatable)', splitList)
+      .option('--queue <name>', 'with --all: only this queue')
+      .option('--type <type>', 'with --all: only this type (repeatable)', splitList)
+      .option('--dry-run', 'with --all: only count them');
+    withCommonOptions(filtered.option('--reason <text>', 'why, for the record'), help.CHANGE_HELP).action(
       run(async () => (await load()).runChange(change)),
     );
   }
+  addEdit(task, { run });
   for (const [name, about] of PAUSES) {
     withCommonOptions(task.command(name).description(about).argument('[queue]', 'its name', 'default'), help.PAUSE_HELP)
       .option('--reason <text>', 'why, for the record')
       .action(run(async () => (await load()).runPause(name)));
   }
+}
+
+function addEdit(task: Command, { run }: Pick<CommandRunner, 'run'>): void {
+  const edit = task
+    .command('edit')
+    .description('change an open task: its text, place or budgets')
+    .argument('<id>', 'its id, or the beginning of it')
+    .option('--title <text>', 'what to do')
+    .option('--body <text>', 'the full description; @FILE reads a file, - reads stdin')
+    .option('--note <text>', 'added to the end of the description; @FILE reads a file, - reads stdin')
+    .option('--priority <n>', 'lower runs first')
+    .option('--queue <name>', 'move it to this queue')
+    .option('--time-budget <time>', 'time limit for one attempt')
+    .option('--total-time <time>', 'time limit for all attempts together')
+    .option('--max-budget-usd <amount>', 'what all attempts together may spend', dollars)
+    .option('--token-budget <tokens>', 'what all attempts together may write', tokens)
+    .option('--without <budgets>', 'remove budgets: time-budget, total-time, max-budget-usd, token-budget', splitList);
+  withCommonOptions(edit, help.EDIT_HELP).action(run(async () => (await import('./edit/runEdit.ts')).runEdit));
 }
 
 /** Claims and settlements run in loops, each in its own process: closing the store would cost more than they do. */

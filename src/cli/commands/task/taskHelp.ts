@@ -1,7 +1,7 @@
 const EXIT_CODES = `
 Exit codes:
-  0 done    1 refused, or the store cannot be reached    2 usage error    3 nothing to claim
-  4 no longer yours (superseded or cancelled)            5 kept open by a check or a TaskCompleted hook`;
+  0 done    1 refused    2 usage error    3 nothing to claim    4 no longer yours (superseded or cancelled)
+  5 kept open by a check or a TaskCompleted hook    69 the store cannot be reached (what an agent settles is kept)`;
 
 export const TASK_HELP = `
 Examples:
@@ -16,22 +16,35 @@ ${EXIT_CODES}`;
 
 export const ADD_HELP = `
 Examples:
-  $ stopgate task add "fix the login test" --body @report.txt --time-budget 20m
+  $ stopgate task add "fix the login test" --body @report.txt --time-budget 20m --max-budget-usd 2 --token-budget 200k
   $ stopgate task add "deploy" --after k3v9 --after 7qn7 --at 18:30
   $ stopgate task add "nightly check" --key nightly          adds nothing while one is unfinished
+  $ stopgate task add "parser" --verify "npm test"            done when this passes in a clean checkout of its work
   $ stopgate task add < TODO.md
   $ jq -c '.[] | {title: .name, body: .text}' issues.json | stopgate task add
 
 Markdown: each "- [ ] title" or "1. title" is a task, and the text indented below it is its body; "- [x]" is
 skipped. "(key: NAME)" names a task; "(after: NAME, 2, k3v9)" makes it wait for a key, title or number in the
 list, or for the id of an existing task. JSON Lines: title, body, priority, type, queue, key, after, delay, at,
-maxFailures, maxClaims, timeBudget, dedupeKey, verify, hold. Either all tasks are added or none.
+maxFailures, maxClaims, timeBudget, totalTime, maxBudgetUsd, tokenBudget, dedupeKey, verify, hold. Either all tasks are added or none.
 Prints the ids, one per line.`;
+
+export const EDIT_HELP = `
+Examples:
+  $ stopgate task edit k3v9 --priority 10 --queue urgent
+  $ stopgate task edit k3v9 --note "the API key is in the vault now" --total-time 2h
+  $ stopgate task edit k3v9 --without max-budget-usd
+
+New limits apply from the next attempt on. A budget counts over all attempts since the task was added or requeued.
+
+Exit codes:
+  0 done, or already so    1 refused: it has ended    2 usage error`;
 
 export const LIST_HELP = `
 Examples:
   $ stopgate task list
   $ stopgate task list --state dead
+  $ stopgate task list --dead                      grouped by reason
   $ stopgate task list --state queued --queue nightly --limit 200
   $ stopgate task list --json | jq -r '.tasks[] | select(.status == "dead") | .id'
 
@@ -44,6 +57,15 @@ export const SHOW_HELP = `
 Examples:
   $ stopgate task show k3v9
   $ stopgate task show k3v9 --json | jq '.attempts[].lateResult'`;
+
+export const LOGS_HELP = `
+Examples:
+  $ stopgate task logs k3v9
+  $ stopgate task logs k3v9 --follow
+  $ stopgate task logs k3v9 --attempt 2 | less
+
+The newest 2 MB of each attempt are kept, and up to as much of what came before. An agent that works on several tasks in one
+session is seen to go on at the next heartbeat of its worker, so a few lines may be with the task before.`;
 
 export const CLAIM_HELP = `
 Examples:
@@ -71,7 +93,8 @@ ${EXIT_CODES}`;
 export const CHANGE_HELP = `
 Examples:
   $ stopgate task cancel k3v9 --reason "no longer needed"
-  $ stopgate task redrive $(stopgate task list --state dead --json | jq -r '.tasks[].id')
+  $ stopgate task retry --all --queue nightly --state dead --dry-run
+  $ stopgate task retry --all --queue nightly --state dead
 
 Exit codes:
   0 done, or already so    1 one of them was refused    2 usage error`;

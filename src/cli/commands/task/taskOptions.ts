@@ -11,6 +11,12 @@ export const withCommonOptions = (command: Command, help = ''): Command =>
 export const withWorkerOption = (command: Command): Command =>
   command.option('--worker <name>', 'the worker to act as (default: STOPGATE_WORKER, or this shell)');
 
+/** Of an option that may be given several times, each as it is. */
+export const gathered = (value: string, before: readonly string[] | boolean = []): readonly string[] => [
+  ...(typeof before === 'boolean' ? [] : before),
+  value,
+];
+
 /** For an option that may be repeated, with comma-separated values. */
 export const splitList = (value: string, before: readonly string[] = []): readonly string[] => [
   ...before,

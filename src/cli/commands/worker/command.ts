@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { agentNames } from '../../../hosts/all.ts';
 import { bodyRunner, commandRunner, type SetExitCode, withCommonOptions } from '../task/taskOptions.ts';
 
 const RUN_HELP = `
@@ -42,7 +43,7 @@ Exit codes:
 export const withAgentOptions = (command: Command): Command =>
   command
     .argument('[arguments...]', 'more arguments for the agent, after --')
-    .option('--agent <agent>', 'claude, stopgate, or any command', 'claude')
+    .option('--agent <agent>', `${agentNames()}, or any command`, 'claude')
     .option('--type <kind>', 'sets the idle limit: default, critical, temporary, persistent', 'default')
     .option('--idle-timeout <time>', 'another idle limit, such as 15m, or never')
     .option('--queue <name>', 'the queue to take tasks from')
@@ -50,6 +51,7 @@ export const withAgentOptions = (command: Command): Command =>
     .option('--account <key>', "the account whose rate limits it shares (default: the agent's name)")
     .option('--store <place>', 'a file or postgres://… (default: STOPGATE_STORE)')
     .option('--worktrees', 'a git worktree and branch for each attempt')
+    .option('--no-verify', 'completed tasks are done immediately, unless they name commands with `task add --verify`')
     .option('--remove-worktrees', 'remove each worktree after its attempt, including files that git ignores');
 
 export function addWorkerCommand(program: Command, setExitCode: SetExitCode): void {

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ownName } from '../../../system/thisHost.ts';
 import type { Writer } from '../../../system/writer.ts';
 import { keepOutput } from './keepOutput.ts';
 
@@ -59,7 +60,7 @@ describe('the log of a worker that a person started', () => {
   it('replaces those of workers without a name that are a week old, and no others', () => {
     const folder = path.join(stopgateHome, 'fleet');
     mkdirSync(folder);
-    const [host = ''] = hostname().split('.');
+    const host = ownName();
     const old = [`${host}-12.log`, `${host}-12.log.1`];
     const stays = [`${host}-w1.log`, 'other.log', `${host}-13.activity`];
     const weekAgo = new Date(now - 8 * 24 * 60 * 60_000);

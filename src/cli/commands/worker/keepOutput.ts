@@ -1,9 +1,9 @@
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
-import { hostname } from 'node:os';
 import path from 'node:path';
 import { attempt } from '../../../system/attempt.ts';
 import { boundLog } from '../../../system/boundedLog.ts';
 import { terminalText } from '../../../system/terminalText.ts';
+import { ownName } from '../../../system/thisHost.ts';
 import type { Writer } from '../../../system/writer.ts';
 import { fleetFolder, LOG_BYTES, workerLog } from '../fleet/fleetFolder.ts';
 
@@ -54,7 +54,7 @@ export function keepOutput(writer: Writer, kept: Kept): Writer & Disposable {
 /** A worker without `--slot` has a new name each time, so its logs would pile up. */
 function removeOld({ stopgateHome, now }: Kept): void {
   const folder = fleetFolder(stopgateHome);
-  const [host = ''] = hostname().split('.');
+  const host = ownName();
   for (const name of readdirSync(folder)) {
     const [, ending = ''] = name.startsWith(`${host}-`)
       ? (/^(\d+\.log(?:\.1)?)$/.exec(name.slice(host.length + 1)) ?? [])

@@ -1,26 +1,36 @@
-import { hostname } from 'node:os';
+import { awaitOpen } from '../../../fleet/worker/awaitAnswer.ts';
+import { noteOutages } from '../../../fleet/worker/noteOutages.ts';
 import { runWorker, type WorkerEnd } from '../../../fleet/worker/runWorker.ts';
 import { agentCommand } from '../../../hosts/agentCommand.ts';
 import { permissionHint } from '../../../hosts/permissionHint.ts';
 import { whyNoAgent } from '../../../hosts/whyNoAgent.ts';
+import { keptWork } from '../../../launch/attempt/keptWork.ts';
 import type { AgentOfWorker } from '../../../launch/attempt/startAgent.ts';
 import { keepLost } from '../../../launch/attempt/taskFolders.ts';
 import { tasksOfAgent } from '../../../launch/attempt/tasksOfAgent.ts';
+import { openVerifier } from '../../../launch/verify/verifier.ts';
 import { openStore } from '../../../store/openStore.ts';
-import { placeText } from '../../../store/storePlace.ts';
+import { keepingStore } from '../../../store/outbox/keepingStore.ts';
+import { openOutbox } from '../../../store/outbox/outbox.ts';
+import { storeLocation } from '../../../store/storeLocation.ts';
+import { placeText, type StorePlace } from '../../../store/storePlace.ts';
+import { DEFAULT_QUEUE } from '../../../store/taskDefaults.ts';
 import { wallNow } from '../../../system/clock.ts';
 import { newClaimKey } from '../../../system/ids.ts';
 import { listenForInterrupts } from '../../../system/interrupts.ts';
 import { isProcessGone, thisProcess } from '../../../system/processLife.ts';
+import { ownName } from '../../../system/thisHost.ts';
 import { UserError } from '../../../system/userError.ts';
 import { thisWorld } from '../../../system/world.ts';
 import { drained, processWriter } from '../../../system/writer.ts';
+import { UNAVAILABLE_EXIT } from '../../wiring/store/openTaskStore.ts';
 import { chooseStorePlace } from '../../wiring/store/storePlace.ts';
+import { noteRest } from '../fleet/fleetFolder.ts';
 import { keepOutput } from './keepOutput.ts';
 import { type WorkerOptions, workerRequest } from './workerRequest.ts';
 
-/** EX_UNAVAILABLE of `sysexits`; 75 would mean a rate limit. */
-const UNAVAILABLE_EXIT = 69;
+/** While it waits or its agent works; what its own agent left is verified before the next task. */
+const LOOK_FOR_COMPLETED_MS = 5_000;
 
 /** `stopgate worker run`: one supervised worker, until it may stop. */
 export async function runWorkerCommand(words: readonly string[], options: WorkerOptions): Promise<number> {
@@ -41,27 +51,51 @@ export async function runWorkerCommand(words: readonly string[], options: Worker
   if (noAgent !== null) throw new UserError(noAgent);
   const onNotice = (sentence: string) => writer.err(`stopgate: ${sentence}\n`);
   // it keeps the file open for long, so it can serve other processes
-  const store = await openStore(place, { serve: true, connections: 2, onNotice });
+  const wait = { clock: world.clock, signal: interrupts.signal, jitter: Math.random() };
+  const store = await awaitOpen(() => openStore(place, { serve: true, connections: 1, onNotice }), {
+    // a slot of a coordinator, and a worker that never leaves, wait for a store that is away at their start
+    waitsFor: request.incarnation !== undefined || request.idleLimitMs === null ? ['busy', 'unreachable'] : ['busy'],
+    onAway: ({ reason }) => onNotice(`the store cannot be reached; waiting for it: ${reason}`),
+    wait: { ...wait, patienceMs: request.idleLimitMs },
+  });
   if ('type' in store) throw new UserError(store.reason, UNAVAILABLE_EXIT);
-  const code = await work({ request, world, writer, store, storePlace: placeText(place), drain: interrupts.signal });
+  const code = await work({ request, world, writer, store, place, drain: interrupts.signal });
   await store.close();
   await world.processes.endAll();
   await drained();
   return code;
 }
 
-interface Work extends Omit<AgentOfWorker, 'workerId' | 'report'> {
+interface Work extends Omit<AgentOfWorker, 'workerId' | 'report' | 'storePlace' | 'location'> {
+  readonly place: StorePlace;
   readonly drain: AbortSignal;
 }
 
-async function work({ request, world, writer, store, storePlace, drain }: Work): Promise<number> {
-  const workerId = request.slot ?? `${hostname().split('.')[0]}-${process.pid}`;
+async function work({ request, world, writer, store: opened, place, drain }: Work): Promise<number> {
+  const workerId = request.slot ?? `${ownName()}-${process.pid}`;
   // the output of one that a coordinator started already is a log
   using kept =
     request.incarnation === undefined ? keepOutput(writer, { ...world, workerId, now: wallNow(world.clock) }) : null;
   const shown = kept ?? writer;
   const tell = (sentence: string) => shown.err(`stopgate: ${workerId}: ${sentence}\n`);
-  const tasks = await tasksOfAgent({ request, world, writer: shown, store, storePlace, workerId, report: tell });
+  const outbox = openOutbox(world.stopgateHome, tell);
+  const location = storeLocation(place, world.env);
+  const now = () => wallNow(world.clock);
+  const noted = noteOutages(opened, world.clock, tell);
+  const store = keepingStore(noted, { outbox, location, now });
+  const storePlace = placeText(place);
+  const where = { store, storePlace, location, workerId };
+  const tasks = await tasksOfAgent({ request, world, writer: shown, ...where, report: tell });
+  const verifier = openVerifier({
+    store,
+    world,
+    name: workerId,
+    queue: request.queue ?? DEFAULT_QUEUE,
+    signal: drain,
+    report: tell,
+  });
+  const over = new AbortController();
+  const watching = verifier.watch(LOOK_FOR_COMPLETED_MS, over.signal);
   const end = await runWorker({
     store,
     clock: world.clock,
@@ -77,12 +111,24 @@ async function work({ request, world, writer, store, storePlace, drain }: Work):
     },
     isGone: (worker) => isProcessGone(worker),
     keepLost: (worker) => keepLost(store, worker, world),
+    noteRest: (incarnation, rest) => {
+      const untilAt = now() + (rest?.untilAt ?? 0) - world.clock.now();
+      noteRest(world.stopgateHome, workerId, rest && { incarnation, why: rest.why, untilAt });
+    },
     newClaimKey,
     drain,
     drainMs: request.drainMs,
     report: tell,
+    kept: keptWork({ store: noted, outbox, location, now, report: tell }),
+    // a file belongs to one machine, where processes are checked before their tasks are taken
+    fencesItself: place.type === 'postgres',
+    verifyCompleted: verifier.all,
     ...tasks,
   });
+  over.abort();
+  await watching;
+  // what was completed last
+  if (end.type === 'stopped') await verifier.all();
   tell(end.reason);
   return EXIT[end.type];
 }

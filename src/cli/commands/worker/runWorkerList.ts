@@ -1,4 +1,5 @@
 import { formatSeconds } from '../../../system/formatDuration.ts';
+import { hostNameOf } from '../../../system/thisHost.ts';
 import { printResult } from '../../output/printResult.ts';
 import { type Column, columnsText } from '../../output/table.ts';
 import { openTaskStoreToShow } from '../../wiring/store/openTaskStore.ts';
@@ -32,7 +33,7 @@ const columnsAt = (now: number, isTerminal: boolean): readonly Column<ListedWork
   { title: 'WORKER', cell: ({ id, incarnation }) => ({ text: `${id}#${incarnation}` }) },
   { title: 'KIND', cell: ({ kind }) => ({ text: kind }) },
   statusColumn(now),
-  { title: 'HOST', isSpare: true, cell: ({ host }) => ({ text: host ?? '' }) },
+  { title: 'HOST', isSpare: true, cell: ({ host }) => ({ text: host === null ? '' : hostNameOf(host) }) },
   { title: 'PID', cell: ({ pid }) => ({ text: pid === null ? '' : String(pid) }) },
   { title: 'HEARTBEAT', cell: ({ heartbeatAt }) => ({ text: formatSeconds(now - heartbeatAt) }) },
   { title: 'ACTIVITY', isSpare: true, cell: ({ activityAt }) => ({ text: formatSeconds(now - activityAt) }) },

@@ -6,7 +6,7 @@ import type { Flags } from '../task/taskOptions.ts';
 
 /** The options that `worker run` and `fleet up` share, as text. */
 export interface AgentOptions
-  extends Flags<'queue' | 'types' | 'store' | 'account' | 'idleTimeout', 'worktrees' | 'removeWorktrees'> {
+  extends Flags<'queue' | 'types' | 'store' | 'account' | 'idleTimeout', 'worktrees' | 'removeWorktrees' | 'verify'> {
   readonly agent: string;
   readonly type: string;
 }
@@ -30,6 +30,7 @@ export function workerRequest(words: readonly string[], options: WorkerOptions):
     drainMs: durationMs('--drain-timeout', options.drainTimeout),
     worktrees: options.worktrees === true,
     removeWorktrees: removesWorktrees(options),
+    verify: options.verify !== false,
     words,
   };
 }

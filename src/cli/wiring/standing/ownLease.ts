@@ -6,7 +6,20 @@ import { type Agent, isOwnProcess } from './standing.ts';
 /** Why an agent may not settle a claim; null for its own claim. */
 export async function whyNotOwnLease(agent: Agent, { taskId, workerId }: Lease, store: Store): Promise<string | null> {
   const row = await workerRow(store, workerId);
-  if (decideOwnWorker(agent, workerId, row)) return null;
+  return decideOwnWorker(agent, workerId, row) ? null : notOwn(agent, taskId, workerId);
+}
+
+/** The same by what the worker noted on this machine, while the store cannot be asked. */
+export function whyNotOwnProcess(
+  agent: Agent,
+  { taskId, workerId }: Lease,
+  process: Pick<Worker, 'host' | 'pid' | 'pidStart'>,
+): string | null {
+  // only workers with agents note it
+  return decideOwnWorker(agent, workerId, { ...process, kind: 'default' }) ? null : notOwn(agent, taskId, workerId);
+}
+
+function notOwn(agent: Agent, taskId: string, workerId: string): string {
   return `Task ${taskId} is claimed by the worker ${workerId}, and this shell belongs to another agent (${agent.how}); an agent settles only its own claim; a person can settle it in their own terminal.`;
 }
 
@@ -20,7 +33,11 @@ export async function whyNotClaimAs(agent: Agent, own: OwnWorker, store: Store):
 }
 
 /** By process where that is known, since an agent can put any name into its environment. */
-export function decideOwnWorker(agent: Agent, name: string, row: Worker | undefined): boolean {
+export function decideOwnWorker(
+  agent: Agent,
+  name: string,
+  row: Pick<Worker, 'host' | 'pid' | 'pidStart' | 'kind'> | undefined,
+): boolean {
   if (row !== undefined && isOwnProcess(agent, row)) return true;
   if (agent.supervisors.length > 0) return false;
   // without a known ancestry its variables decide; a launch, which has no worker, may settle manual claims

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { describe, expect, it } from 'vitest';
+import { HOSTS } from '../../../hosts/all.ts';
 import type { Worker } from '../store/openedStore.ts';
 import { decideOwnWorker } from './ownLease.ts';
 import { type Agent, decideStanding } from './standing.ts';
@@ -74,6 +75,14 @@ describe('decideStanding', () => {
     expect(decideStanding({ env, supervisors, ancestors: [] }).type).toBe(type);
   });
 
+  it.each(HOSTS.flatMap(({ agentVariables = [] }) => agentVariables))('names %s of an agent by hand', (name) => {
+    const facts = { env: { [name]: '1' }, supervisors: [], ancestors: [] };
+    const how = `its environment has ${name}`;
+    expect(decideStanding({ ...facts, hosts: true })).toMatchObject({ type: 'agent', how });
+    expect(decideStanding(facts).type).toBe('person');
+    expect(decideStanding({ ...facts, env: { [name]: '' }, hosts: true }).type).toBe('person');
+  });
+
   it('leaves out whose shell started the supervisor', () => {
     const ancestors = [30, 20, 10, 5, 1].map((pid) => ({ pid, startedAt: '5', words: [] }));
     const supervisors = [supervisor({ pid: 20, kind: 'prompt' }), supervisor({ pid: 10 })];
@@ -96,6 +105,7 @@ describe('touchesGuarded', () => {
     ['the store of its worker', { store: { type: 'sqlite', path: '/data/tasks.db', isDefault: false } }, {}, true],
     ['the settings of its folder', { folder: '/project/src' }, {}, true],
     ['the settings of another folder', { folder: '/projects' }, {}, false],
+    ['anything when its ancestors are gone', {}, { supervisors: [] }, true],
     ['anything with its marks', {}, { hasMarks: true }, true],
     ['anything below a supervisor that cannot be read', {}, { supervisors: [supervisor({ home: null })] }, true],
   ] as const)('%s', (_what, more, who, expected) => {

@@ -1,9 +1,11 @@
-import { hostname, userInfo } from 'node:os';
+import { userInfo } from 'node:os';
+import { HOSTS } from '../../../hosts/all.ts';
 import { WORKER } from '../../../stop/worker/workerIdentity.ts';
 import type { Worker } from '../../../store/types.ts';
 import { type Ancestor, ancestorsOf } from '../../../system/ancestors.ts';
 import { MARKS } from '../../../system/marks.ts';
 import { stopgateHome } from '../../../system/stopgateHome.ts';
+import { isSameHost, thisHost } from '../../../system/thisHost.ts';
 import { type Supervisor, supervisorsAmong } from './supervisors.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -26,10 +28,10 @@ export interface Agent {
 
 type StandingFacts = Pick<Agent, 'ancestors' | 'supervisors'> & { readonly env: Env; readonly hosts?: boolean };
 
-/** Claude Code sets it for every command that its model runs; others do the same. */
-const HOST_MARK = 'CLAUDECODE';
+const setIn = (env: Env, names: readonly string[]) => names.find((name) => env[name]);
 
-const markIn = (env: Env) => [WORKER, MARKS.launch].find((name) => env[name]) ?? HOST_MARK;
+/** Every agent sets one for the commands that its model runs. */
+const HOST_MARKS = HOSTS.flatMap(({ agentVariables }) => agentVariables ?? []);
 
 const KIND_COMMANDS = {
   worker: 'stopgate worker run',
@@ -43,12 +45,12 @@ const KIND_COMMANDS = {
 export function decideStanding({ env, ancestors, supervisors, hosts = false }: StandingFacts): Standing {
   const envWorker = env[WORKER] || null;
   const hasMarks = envWorker !== null || Boolean(env[MARKS.launch]);
-  const isMarkedHost = hosts && env[HOST_MARK] === '1';
+  const mark = setIn(env, [WORKER, MARKS.launch, ...(hosts ? HOST_MARKS : [])]);
   const [nearest] = supervisors;
-  if (nearest === undefined && !hasMarks && !isMarkedHost) return { type: 'person' };
+  if (nearest === undefined && mark === undefined) return { type: 'person' };
   const how =
     nearest === undefined
-      ? `its environment has ${markIn(env)}`
+      ? `its environment has ${mark}`
       : `it was started by ${KIND_COMMANDS[nearest.kind]}, process ${nearest.pid}`;
   const outermost = supervisors.at(-1)?.pid;
   const own = ancestors.slice(0, ancestors.findIndex(({ pid }) => pid === outermost) + 1);
@@ -63,7 +65,7 @@ export function standingHere(env: Env, { hosts = false } = {}): Standing {
 
 /** Whether the process of a worker row is an ancestor of this command. */
 export function isOwnProcess({ ancestors }: Agent, worker: Pick<Worker, 'host' | 'pid' | 'pidStart'>): boolean {
-  if (worker.host !== hostname() || worker.pid === null) return false;
+  if (!isSameHost(worker.host, thisHost()) || worker.pid === null) return false;
   return ancestors.some(
     ({ pid, startedAt }) => pid === worker.pid && (worker.pidStart === null || worker.pidStart === startedAt),
   );

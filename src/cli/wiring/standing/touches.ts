@@ -25,10 +25,11 @@ export function guardedBy({ supervisors }: Agent, accountHome: string) {
 
 /**
  * Whether a command of an agent touches anything guarded, unlike the temporary home of a test that the agent runs. With marks
- * in the environment it always does: that is the agent itself.
+ * in the environment it always does: that is the agent itself. So does one without ancestry: whose home is its person's is unknown.
  */
 export function touchesGuarded(touched: Touched, agent: Agent, guarded: ReturnType<typeof guardedBy>): boolean {
-  if (agent.hasMarks || agent.supervisors.some(({ home }) => home === null)) return true;
+  const { supervisors } = agent;
+  if (agent.hasMarks || supervisors.length === 0 || supervisors.some(({ home }) => home === null)) return true;
   if (guarded.homes.some((home) => isSame(home, touched.home))) return true;
   const { folder, store } = touched;
   if (folder !== null && guarded.folders.some((one) => isInside(folder, one))) return true;

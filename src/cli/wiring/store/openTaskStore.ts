@@ -2,17 +2,23 @@ import { existsSync, statSync } from 'node:fs';
 import { openStore } from '../../../store/openStore.ts';
 import type { StorePlace } from '../../../store/storePlace.ts';
 import { UserError } from '../../../system/userError.ts';
-import type { Store } from './openedStore.ts';
+import type { Store, Unavailable } from './openedStore.ts';
 import { chooseStorePlace } from './storePlace.ts';
 import type { TaskWorld } from './taskWorld.ts';
 
-/** For failures outside of the command, unlike usage errors. */
-export const UNAVAILABLE_EXIT = 1;
+/** EX_UNAVAILABLE of `sysexits`: the store cannot be reached. */
+export const UNAVAILABLE_EXIT = 69;
 
 /** The store that flag or environment choose. */
 export async function openTaskStore(flag: string | undefined, world: TaskWorld): Promise<Store> {
+  return usable(await openTaskStoreOrWhy(flag, world));
+}
+
+/** The same for a command that can do its work without the store. */
+export async function openTaskStoreOrWhy(flag: string | undefined, world: TaskWorld): Promise<Store | Unavailable> {
   const place = chooseStorePlace({ flag, ...world });
-  const store = await openPlace(place, world);
+  const store = await openStore(place, { onNotice: world.warn });
+  if ('type' in store) return store;
   return world.endsWithCommand && place.type === 'sqlite' ? leftOpen(store, place.path) : store;
 }
 
@@ -53,7 +59,10 @@ export async function openTaskStoreToShow(flag: string | undefined, world: TaskW
 }
 
 export async function openPlace(place: StorePlace, world: Pick<TaskWorld, 'warn'>): Promise<Store> {
-  const store = await openStore(place, { onNotice: world.warn });
+  return usable(await openStore(place, { onNotice: world.warn }));
+}
+
+function usable(store: Store | Unavailable): Store {
   if (!('type' in store)) return store;
   throw new UserError(store.reason, UNAVAILABLE_EXIT);
 }

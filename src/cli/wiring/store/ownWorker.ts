@@ -1,7 +1,7 @@
-import { hostname } from 'node:os';
 import { MANUAL_KIND } from '../../../store/worker.ts';
 import { ancestorsOf } from '../../../system/ancestors.ts';
 import { isProcessGone, startOfProcess } from '../../../system/processLife.ts';
+import { ownName, thisHost } from '../../../system/thisHost.ts';
 import { UserError } from '../../../system/userError.ts';
 import { available, type Store, type Worker } from './openedStore.ts';
 
@@ -27,7 +27,7 @@ export function ownWorker(flag: string | undefined, env: Env): OwnWorker {
   };
 }
 
-const defaultName = () => `${hostname().split('.')[0]}-${callingProcess()?.pid ?? process.ppid}`;
+const defaultName = () => `${ownName()}-${callingProcess()?.pid ?? process.ppid}`;
 
 function named(flag: string): string {
   if (/^[\w.:@/-]{1,100}$/.test(flag)) return flag;
@@ -65,7 +65,7 @@ export async function registerOwn(
       kind: MANUAL_KIND,
       queue,
       types: types ?? null,
-      host: hostname(),
+      host: thisHost(),
       pid: caller?.pid ?? null,
       pidStart: caller?.startedAt ?? null,
       idleLimitMs: null,

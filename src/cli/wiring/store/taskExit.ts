@@ -1,7 +1,7 @@
 /** Exit codes of task commands; the help of `stopgate task` has the same table. */
 export const TASK_EXIT = {
   done: 0,
-  /** The store is unavailable, or refused the operation. */
+  /** The store refused the operation; 69 when it cannot be reached. */
   refused: 1,
   wrongUse: 2,
   /** Nothing to claim. */

@@ -1,8 +1,11 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import type { ReportFormat } from '../../../schemas/stopgateConfig.ts';
 import { readTextFileSync } from '../../../system/readTextFile.ts';
 import type { Check } from '../types.ts';
-import { REPORT_FORMATS } from './reportFormats.ts';
+import { jsonFailures } from './json.ts';
+import { junitFailures } from './junit.ts';
+import { tapFailures } from './tap.ts';
 
 const LARGEST_REPORT = 16 * 1024 * 1024;
 
@@ -48,3 +51,12 @@ function stampOf(file: string): string | null {
     return null;
   }
 }
+
+/** The names of the failing tests in a report; null when the text is not such a report. */
+type ReadReport = (text: string) => readonly string[] | null;
+
+export const REPORT_FORMATS: Readonly<Record<ReportFormat, ReadReport>> = {
+  junit: junitFailures,
+  tap: tapFailures,
+  json: jsonFailures,
+};

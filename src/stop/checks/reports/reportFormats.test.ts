@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { REPORT_FORMATS } from './reportFormats.ts';
+import { REPORT_FORMATS } from './readReport.ts';
 
 const { junit, tap, json } = REPORT_FORMATS;
 

@@ -1,4 +1,4 @@
--- Changes the text of a task, or adds tasks that it waits for.
+-- Changes the text, place or budgets of a task, or adds tasks that it waits for.
 
 CREATE OR REPLACE FUNCTION stopgate.amend_task(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
@@ -10,6 +10,8 @@ DECLARE
   v_refusal json;
   v_added bigint[];
   v_unmet bigint;
+  v_after stopgate.tasks;
+  v_fields jsonb;
 BEGIN
   IF jsonb_array_length(v_names) > 0 THEN
     -- two concurrent calls must see each other: each could add one half of a cycle
@@ -35,7 +37,8 @@ BEGIN
   IF p->>'body' IS DISTINCT FROM stopgate.body_of(v_task) THEN
     v_body := p->>'body';
   END IF;
-  IF v_title IS NULL AND v_body IS NULL AND v_added IS NULL THEN
+  v_fields := stopgate.changed_fields(v_task, p);
+  IF v_title IS NULL AND v_body IS NULL AND v_added IS NULL AND v_fields = '{}' THEN
     RETURN stopgate.not_changed(v_task, true);
   END IF;
   IF v_body IS NOT NULL THEN
@@ -50,17 +53,37 @@ BEGIN
       (t.state = 'done' OR (t.state IN ('dead', 'cancelled') AND p->>'onDependencyFailure' IS NOT DISTINCT FROM 'run'))::integer
     FROM stopgate.tasks t WHERE t.seq = ANY (v_added);
   SELECT count(*) INTO v_unmet FROM stopgate.dependencies WHERE task_seq = v_task.seq AND met = 0;
-  UPDATE stopgate.tasks SET title = coalesce(v_title, title), updated_at = v_now, unmet = v_unmet
+  v_after := jsonb_populate_record(v_task, stopgate.in_columns(v_fields));
+  UPDATE stopgate.tasks SET title = coalesce(v_title, title), updated_at = v_now, unmet = v_unmet, queue = v_after.queue,
+    priority = v_after.priority, time_budget_ms = v_after.time_budget_ms, total_time_ms = v_after.total_time_ms,
+    cost_budget_usd = v_after.cost_budget_usd, token_budget = v_after.token_budget
     WHERE seq = v_task.seq RETURNING * INTO v_task;
-  IF v_added IS NOT NULL THEN
+  IF v_added IS NOT NULL OR v_fields ?| ARRAY['queue', 'priority'] THEN
     PERFORM stopgate.put(v_task.seq);
   END IF;
-  PERFORM stopgate.record_event(v_now, 'task.amended', json_strip_nulls( json_build_object('title', v_title,
+  IF v_fields ? 'queue' AND v_task.state = 'queued' THEN
+    PERFORM stopgate.hint(v_task.queue);
+  END IF;
+  PERFORM stopgate.record_event(v_now, 'task.amended', (jsonb_strip_nulls(jsonb_build_object('title', v_title,
     'bodyChanged', CASE WHEN v_body IS NOT NULL THEN true END, 'addedDependencies', (SELECT string_agg(t.id, ' ' ORDER
     BY array_position(v_added, t.seq)) FROM stopgate.tasks t WHERE t.seq = ANY (v_added)), 'unmetDependencies', CASE
-    WHEN v_added IS NOT NULL THEN v_task.unmet END)), p_task => v_task.seq, p_actor => p->>'actor');
+    WHEN v_added IS NOT NULL THEN v_task.unmet END)) || v_fields)::json, p_task => v_task.seq, p_actor => p->>'actor');
   RETURN json_build_object('type', 'amended', 'state', v_task.state, 'unmetDependencies', v_task.unmet);
 END $$;
+
+-- The fields of a request that differ from the task's, as they are named in requests.
+CREATE OR REPLACE FUNCTION stopgate.changed_fields(t stopgate.tasks, p jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$
+  SELECT coalesce(jsonb_object_agg(now.key, p->now.key), '{}') FROM jsonb_each(jsonb_build_object('queue', t.queue,
+      'priority', t.priority, 'timeBudgetMs', t.time_budget_ms, 'totalTimeMs', t.total_time_ms,
+      'costBudgetUsd', t.cost_budget_usd, 'tokenBudget', t.token_budget)) now
+    WHERE p ? now.key AND p->now.key IS DISTINCT FROM now.value
+$$;
+
+CREATE OR REPLACE FUNCTION stopgate.in_columns(p_fields jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(jsonb_object_agg(CASE key WHEN 'timeBudgetMs' THEN 'time_budget_ms' WHEN 'totalTimeMs' THEN 'total_time_ms'
+      WHEN 'costBudgetUsd' THEN 'cost_budget_usd' WHEN 'tokenBudget' THEN 'token_budget' ELSE key END, value), '{}')
+    FROM jsonb_each(p_fields)
+$$;
 
 -- Includes met dependencies: a redrive could make any of them count again.
 CREATE OR REPLACE FUNCTION stopgate.waits_for(p_task bigint, p_for bigint) RETURNS boolean LANGUAGE sql VOLATILE AS $$

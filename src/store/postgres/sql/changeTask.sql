@@ -49,8 +49,8 @@ BEGIN
   IF FOUND THEN
     RETURN json_build_object('type', 'refused', 'reason', 'duplicate', 'existingId', v_duplicate);
   END IF;
-  UPDATE stopgate.tasks SET state = 'queued', failures = 0, reclaims = 0, releases = 0, run_at = v_now, updated_at = v_now,
-    live_key = dedupe_key WHERE seq = v_task.seq;
+  UPDATE stopgate.tasks SET state = 'queued', failures = 0, reclaims = 0, releases = 0, counted_from = epoch, run_at = v_now,
+    updated_at = v_now, live_key = dedupe_key WHERE seq = v_task.seq;
   PERFORM stopgate.put(v_task.seq);
   PERFORM stopgate.record_event(v_now, 'task.redriven',
     json_build_object('state', 'queued', 'failures', 0, 'reclaims', 0, 'releases', 0, 'runAt', v_now,

@@ -36,7 +36,7 @@ BEGIN
     started_at, deadline_at)
     VALUES (t.seq, t.epoch, p->>'claimKey', p->>'workerId', (p->>'incarnation')::bigint,
       CASE WHEN v_offer IS NULL THEN 'active' ELSE 'offered' END, p_now, CASE WHEN v_offer IS NOT NULL THEN p_now END,
-      p_now + v_offer, CASE WHEN v_offer IS NULL THEN p_now END, CASE WHEN v_offer IS NULL THEN p_now + t.time_budget_ms END)
+      p_now + v_offer, CASE WHEN v_offer IS NULL THEN p_now END, CASE WHEN v_offer IS NULL THEN p_now + stopgate.time_limit(t) END)
     RETURNING * INTO v_attempt;
   IF v_offer IS NOT NULL THEN
     INSERT INTO stopgate.obstacles (kind, key, since) VALUES ('offer', v_attempt.id, v_attempt.offer_until);

@@ -2,6 +2,7 @@
 export { default as accounts } from './accounts.sql';
 export { default as addTasks } from './addTasks.sql';
 export { default as amendTask } from './amendTask.sql';
+export { default as budgets } from './budgets.sql';
 export { default as changeTask } from './changeTask.sql';
 export { default as claim } from './claim.sql';
 export { default as dependants } from './dependants.sql';

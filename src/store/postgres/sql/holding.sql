@@ -80,21 +80,34 @@ BEGIN
   DELETE FROM stopgate.obstacles WHERE kind = p_kind AND key = p_key;
 END $$;
 
--- Puts a task back into the queue, or makes it dead when its limit is reached. Returns its new state.
+-- Why a task went back the last time; the same as in releaseCounts.ts. The others never end a task.
+CREATE OR REPLACE FUNCTION stopgate.last_release(p_reason text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE p_reason WHEN 'abandoned' THEN 'its holder abandoned it' WHEN 'continued' THEN 'its agent ended with work left'
+    WHEN 'timed_out' THEN 'its time limit had passed' WHEN 'offer_expired' THEN 'no worker accepted it in time'
+    ELSE 'its holder gave it back' END
+$$;
+
+-- Puts a task back into the queue, or makes it dead when its limit is reached or a budget is used up. Returns its new state.
 CREATE OR REPLACE FUNCTION stopgate.put_back(
-  h stopgate.held, p_now bigint, p_counted text, p_run_at bigint, p_error text DEFAULT NULL, p_final boolean DEFAULT false
+  h stopgate.held, p_now bigint, p_counted text, p_run_at bigint, p_error text DEFAULT NULL, p_final boolean DEFAULT false,
+  p_reason text DEFAULT 'released', p_details jsonb DEFAULT NULL
 ) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   v_failures integer := h.failures + (p_counted = 'failures')::integer;
   v_reclaims integer := h.reclaims + (p_counted = 'reclaims')::integer;
   v_releases integer := h.releases + (p_counted = 'releases')::integer;
-  v_state text := CASE WHEN p_final
+  v_used_up text := stopgate.over_budget(h, p_now, p_counted = 'reclaims', p_details);
+  v_state text := CASE WHEN p_final OR v_used_up IS NOT NULL
     OR (p_counted = 'failures' AND v_failures >= h.max_failures)
     OR (p_counted = 'reclaims' AND v_reclaims >= h.max_reclaims)
     OR (p_counted = 'releases' AND v_releases >= h.max_releases) THEN 'dead' ELSE 'queued' END;
-  v_error text := coalesce(p_error, CASE WHEN v_state = 'dead' AND p_counted = 'releases'
-    THEN format('It was started and given back %s times without being settled.', v_releases) END);
+  v_error text := coalesce(p_error, CASE WHEN p_counted = 'releases' AND v_releases >= h.max_releases
+    THEN format('It was started and given back %s times without being settled; the last time, %s.', v_releases,
+      stopgate.last_release(p_reason)) END);
 BEGIN
+  IF v_used_up IS NOT NULL THEN
+    v_error := concat_ws(E'\n', v_used_up, v_error);
+  END IF;
   UPDATE stopgate.tasks SET state = v_state, live_key = stopgate.live_key_of(v_state, dedupe_key), run_at = p_run_at,
     failures = v_failures, reclaims = v_reclaims, releases = v_releases, last_error = coalesce(v_error, last_error),
     verify_holder = NULL, verify_until = NULL, updated_at = p_now WHERE seq = h.task_seq AND epoch = h.epoch;

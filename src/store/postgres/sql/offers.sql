@@ -2,7 +2,7 @@
 
 CREATE OR REPLACE FUNCTION stopgate.take_offer_back(h stopgate.held, p_now bigint) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
-  v_state text := stopgate.put_back(h, p_now, 'releases', h.run_at);
+  v_state text := stopgate.put_back(h, p_now, 'releases', h.run_at, p_reason => 'offer_expired');
 BEGIN
   PERFORM stopgate.end_attempt(h, p_now, 'released', 'offer_expired', NULL, NULL);
   PERFORM stopgate.record_event(p_now, 'task.offerExpired',

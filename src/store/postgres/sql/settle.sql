@@ -13,7 +13,8 @@ BEGIN
   IF h.state = 'active' THEN
     RETURN json_build_object('type', 'acknowledged');
   END IF;
-  UPDATE stopgate.attempts SET state = 'active', started_at = v_now, deadline_at = v_now + h.time_budget_ms
+  UPDATE stopgate.attempts SET state = 'active', started_at = v_now, 
+    deadline_at = v_now + (SELECT stopgate.time_limit(t) FROM stopgate.tasks t WHERE t.seq = h.task_seq)
     WHERE task_seq = h.task_seq AND epoch = h.epoch;
   PERFORM stopgate.clear('offer', h.attempt_id);
   PERFORM stopgate.record_event(v_now, 'task.acknowledged', '{"attemptState":"active"}', h);
@@ -58,7 +59,10 @@ END $$;
 CREATE OR REPLACE FUNCTION stopgate.accept(h stopgate.held, p jsonb, p_now bigint, p_late boolean) RETURNS json
 LANGUAGE plpgsql AS $$
 DECLARE
-  v_state text := CASE WHEN h.verify IS NULL THEN 'done' ELSE 'verifying' END;
+  -- the task decides whether it is verified, and where it names nothing, the attempt
+  v_verify text := coalesce(h.verify, p->'details'->>'verify', (SELECT a.details->>'verify' FROM stopgate.attempts a
+    WHERE a.task_seq = h.task_seq AND a.epoch = h.epoch), '');
+  v_state text := CASE WHEN v_verify = '' THEN 'done' ELSE 'verifying' END;
   v_reply json := json_build_object('type', 'accepted', 'taskState', v_state, 'late', p_late);
   -- a late result takes back what giving the task up had counted
   v_reclaims integer := h.reclaims - (h.state = 'lost')::integer;
@@ -116,7 +120,8 @@ BEGIN
   END IF;
   v_run_at := v_now + coalesce((p->>'retryAfterMs')::bigint,
     stopgate.retry_ms(h.backoff_ms, h.failures + 1, (p->>'jitter')::double precision));
-  v_state := stopgate.put_back(h, v_now, 'failures', v_run_at, p->>'error', coalesce((p->>'final')::boolean, false));
+  v_state := stopgate.put_back(h, v_now, 'failures', v_run_at, p->>'error', coalesce((p->>'final')::boolean, false),
+    p_details => p->'details');
   v_reply := stopgate.requeued(v_state, v_run_at);
   PERFORM stopgate.end_attempt(h, v_now, v_reason, v_reason, 'fail', v_reply, true, p_error => p->>'error',
     p_details => p->'details');
@@ -126,7 +131,7 @@ BEGIN
   RETURN v_reply;
 END $$;
 
--- Gives a task back that did not fail. It goes behind what has waited as long; what counts is limited.
+-- Gives a task back that did not fail. It goes behind what has waited as long; what counts is limited, and waits longer each time.
 CREATE OR REPLACE FUNCTION stopgate.release(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_now bigint := stopgate.admitted_at();
@@ -145,7 +150,10 @@ BEGIN
   IF stopgate.is_held(h) IS NOT TRUE THEN
     RETURN stopgate.lease_lost(h);
   END IF;
-  v_state := stopgate.put_back(h, v_now, v_counted, v_run_at);
+  IF v_counted = 'releases' AND coalesce((p->>'backoff')::boolean, true) THEN
+    v_run_at := greatest(v_run_at, v_now + stopgate.retry_ms(h.backoff_ms, h.releases + 1, (p->>'jitter')::double precision));
+  END IF;
+  v_state := stopgate.put_back(h, v_now, v_counted, v_run_at, p_reason => v_reason, p_details => p->'details');
   v_reply := stopgate.requeued(v_state, v_run_at);
   PERFORM stopgate.end_attempt(h, v_now, v_attempt_state, v_reason, 'release', v_reply, p_checkpoint => p->>'checkpoint',
     p_details => p->'details');
@@ -162,6 +170,7 @@ DECLARE
   v_now bigint := stopgate.admitted_at();
   h stopgate.held := stopgate.held_by_lease(p->'lease');
   v_deadline bigint;
+  v_latest bigint;
 BEGIN
   IF stopgate.is_held(h) IS NOT TRUE THEN
     RETURN stopgate.lease_lost(h);
@@ -172,8 +181,14 @@ BEGIN
   IF h.extended_ms > 0 THEN
     RETURN stopgate.refused('extendedBefore');
   END IF;
-  v_deadline := h.deadline_at + (p->>'byMs')::bigint;
-  UPDATE stopgate.attempts SET deadline_at = v_deadline, extended_ms = (p->>'byMs')::bigint
+  SELECT a.started_at + greatest(0, t.total_time_ms - stopgate.used_ms(t.seq, t.counted_from)) INTO v_latest
+    FROM stopgate.tasks t JOIN stopgate.attempts a ON a.task_seq = t.seq AND a.epoch = h.epoch
+    WHERE t.seq = h.task_seq AND t.total_time_ms IS NOT NULL;
+  IF h.deadline_at >= v_latest THEN
+    RETURN stopgate.refused('overBudget');
+  END IF;
+  v_deadline := least(h.deadline_at + (p->>'byMs')::bigint, v_latest);
+  UPDATE stopgate.attempts SET deadline_at = v_deadline, extended_ms = v_deadline - h.deadline_at
     WHERE task_seq = h.task_seq AND epoch = h.epoch;
   PERFORM stopgate.record_event(v_now, 'attempt.extended', json_build_object('deadlineAt', v_deadline), h);
   RETURN json_build_object('type', 'extended', 'deadlineAt', v_deadline);
@@ -200,6 +215,10 @@ BEGIN
   END IF;
   IF jsonb_typeof(p->'lease') = 'object' THEN
     h := stopgate.held_by_lease(p->'lease');
+    -- what it cost may be known only after it was settled
+    IF h.attempt_id IS NOT NULL AND stopgate.is_held(h) IS NOT TRUE THEN
+      PERFORM stopgate.keep_notes(h, v_now, NULL, p->'details');
+    END IF;
     IF h.state = 'cancelled' THEN
       RETURN json_build_object('type', 'cancel');
     END IF;

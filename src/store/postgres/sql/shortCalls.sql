@@ -9,12 +9,13 @@
 
 -- `claimed_row` (see claimedOf.ts) lacks what only some tasks have.
 CREATE OR REPLACE FUNCTION stopgate.has_more(t stopgate.tasks) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
-  SELECT t.body IS NULL OR t.epoch > 1 OR t.cost_budget_usd IS NOT NULL
+  SELECT t.body IS NULL OR t.epoch > 1 OR t.cost_budget_usd IS NOT NULL OR t.token_budget IS NOT NULL
+    OR t.total_time_ms IS NOT NULL
 $$;
 
 CREATE OR REPLACE FUNCTION stopgate.with_more(p_claimed text, p_task bigint) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT left(p_claimed, -1) || ',' || json_build_array(stopgate.body_of(t), t.cost_budget_usd,
-    stopgate.previous_view(t.seq, t.epoch)) || ']' FROM stopgate.tasks t WHERE t.seq = p_task
+    stopgate.previous_view(t.seq, t.epoch), t.token_budget, t.total_time_ms, t.counted_from, stopgate.time_limit(t)) || ']' FROM stopgate.tasks t WHERE t.seq = p_task
 $$;
 
 CREATE OR REPLACE FUNCTION stopgate.claim_next(p_worker text, p_incarnation bigint, p_key text, p_queue text, p_offer bigint)
@@ -48,7 +49,7 @@ BEGIN
   END IF;
   UPDATE stopgate.tasks t SET state = 'claimed', epoch = t.epoch + 1, attempt_id = p_key, updated_at = v_now,
       told = greatest(t.told, pg_current_xact_id()) WHERE t.seq = v_taken
-    RETURNING t.epoch, t.time_budget_ms, t.told, stopgate.has_more(t), stopgate.claimed_row(t)
+    RETURNING t.epoch, CASE WHEN t.total_time_ms IS NULL THEN t.time_budget_ms ELSE stopgate.time_limit(t) END, t.told, stopgate.has_more(t), stopgate.claimed_row(t)
     INTO v_epoch, v_budget, v_told, v_has_more, v_claimed;
   IF v_has_more THEN
     v_claimed := stopgate.with_more(v_claimed, v_taken);
@@ -111,7 +112,8 @@ BEGIN
   -- the task: done, or with its verifier
   UPDATE stopgate.tasks t SET state = 'done', live_key = NULL, last_error = NULL, updated_at = v_now,
       told = greatest(t.told, pg_current_xact_id())
-    WHERE t.id = p_task AND t.state = 'claimed' AND t.epoch = p_epoch AND t.attempt_id = p_attempt AND t.verify IS NULL
+    WHERE t.id = p_task AND t.state = 'claimed' AND t.epoch = p_epoch AND t.attempt_id = p_attempt
+      AND (t.verify IS NULL OR t.verify = '')
     RETURNING t.seq, t.waited_for, t.told INTO v_task, v_waited_for, v_told;
   IF NOT FOUND THEN
     v_reply := '{"type":"accepted","taskState":"verifying","late":false}';
@@ -128,15 +130,17 @@ BEGIN
     v_waited_for := false;
   END IF;
 
-  -- the attempt; one that is only offered needs more than this
-  IF p_details IS NULL THEN
+  -- the attempt; one that is only offered, or that names what has to be verified, needs more than this
+  IF p_details ? 'verify' THEN
+    RAISE EXCEPTION USING ERRCODE = 'SG003';
+  ELSIF p_details IS NULL THEN
     UPDATE stopgate.attempts a SET state = 'succeeded', outcome = 'completed', ended_at = v_now, result = p_result,
         settled_by = 'complete', reply = v_reply
-      WHERE a.task_seq = v_task AND a.epoch = p_epoch AND a.state = 'active';
+      WHERE a.task_seq = v_task AND a.epoch = p_epoch AND a.state = 'active' AND NOT a.details ? 'verify';
   ELSE
     UPDATE stopgate.attempts a SET state = 'succeeded', outcome = 'completed', ended_at = v_now, result = p_result,
         settled_by = 'complete', reply = v_reply, details = a.details || p_details
-      WHERE a.task_seq = v_task AND a.epoch = p_epoch AND a.state = 'active';
+      WHERE a.task_seq = v_task AND a.epoch = p_epoch AND a.state = 'active' AND NOT a.details ? 'verify';
   END IF;
   IF NOT FOUND THEN
     RAISE EXCEPTION USING ERRCODE = 'SG003';
@@ -182,7 +186,7 @@ BEGIN
 
   UPDATE stopgate.tasks t SET state = 'claimed', epoch = t.epoch + 1, attempt_id = p_key, updated_at = v_now,
       told = greatest(t.told, pg_current_xact_id()) WHERE t.seq = v_taken
-    RETURNING t.epoch, t.time_budget_ms, t.told, stopgate.has_more(t), stopgate.claimed_row(t)
+    RETURNING t.epoch, CASE WHEN t.total_time_ms IS NULL THEN t.time_budget_ms ELSE stopgate.time_limit(t) END, t.told, stopgate.has_more(t), stopgate.claimed_row(t)
     INTO v_epoch, v_budget, v_taken_told, v_has_more, v_claimed;
   IF v_has_more THEN
     v_claimed := stopgate.with_more(v_claimed, v_taken);

@@ -25,6 +25,19 @@ BEGIN
     'attempt', stopgate.attempt_view(v_attempt, v_task.id), 'verifyEpoch', v_task.verify_epoch, 'untilAt', v_until);
 END $$;
 
+-- The verifier still works on it. Also after its time, as long as no other one has taken it.
+CREATE OR REPLACE FUNCTION stopgate.renew_verification(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  v_until bigint := stopgate.admitted_at() + (p->>'ttlMs')::bigint;
+BEGIN
+  UPDATE stopgate.tasks SET verify_until = v_until WHERE id = p->>'taskId' AND verify_epoch = (p->>'verifyEpoch')::bigint
+    AND state = 'verifying' AND verify_holder IS NOT NULL;
+  IF NOT FOUND THEN
+    RETURN json_build_object('type', 'superseded');
+  END IF;
+  RETURN json_build_object('type', 'renewed', 'untilAt', v_until);
+END $$;
+
 CREATE OR REPLACE FUNCTION stopgate.settle_verification(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_now bigint := stopgate.admitted_at();
@@ -41,6 +54,10 @@ BEGIN
   IF v_task.state <> 'verifying' THEN
     RETURN json_build_object('type', 'superseded');
   END IF;
+  -- what the verifier found stays with the attempt; the next one reads it
+  UPDATE stopgate.attempts SET checkpoint = coalesce(p->>'notes', checkpoint),
+    checkpoint_at = CASE WHEN p->>'notes' IS NULL THEN checkpoint_at ELSE v_now END,
+    details = details || coalesce(p->'details', '{}') WHERE id = v_task.attempt_id AND (p ? 'notes' OR p ? 'details');
   IF p->>'verdict' = 'pass' THEN
     v_reply := stopgate.pass_verification(v_task, p->>'reason', v_now);
   ELSE

@@ -34,7 +34,8 @@ BEGIN
     'unmetDependencies', t.unmet, 'epoch', t.epoch, 'attemptId', t.attempt_id, 'failures', t.failures,
     'maxFailures', t.max_failures, 'reclaims', t.reclaims, 'maxReclaims', t.max_reclaims, 'releases', t.releases,
     'maxReleases', t.max_releases, 'backoffMs', t.backoff_ms, 'timeBudgetMs', t.time_budget_ms,
-    'costBudgetUsd', t.cost_budget_usd, 'verify', t.verify, 'dedupeKey', t.dedupe_key, 'parentId', t.parent_id,
+    'costBudgetUsd', t.cost_budget_usd, 'tokenBudget', t.token_budget, 'totalTimeMs', t.total_time_ms,
+    'countedFrom', t.counted_from, 'verify', t.verify, 'verifyHolder', t.verify_holder, 'verifyUntil', t.verify_until, 'dedupeKey', t.dedupe_key, 'parentId', t.parent_id,
     'holdReason', t.hold_reason, 'result', v_result, 'lastError', t.last_error, 'createdAt', t.created_at,
     'updatedAt', t.updated_at);
   IF p_dependencies IS NOT NULL THEN

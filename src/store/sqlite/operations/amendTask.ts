@@ -11,7 +11,7 @@ type Refused = Extract<Outcomes['amendTask'], { type: 'refused' }>;
 
 const ENDED: readonly TaskState[] = ['done', 'dead', 'cancelled'];
 
-/** Changes the text of a task, or adds tasks that it waits for. */
+/** Changes the text, place or budgets of a task, or adds tasks that it waits for. */
 export const amendTask: Operation<'amendTask'> = (tables, request) => {
   const task = findTaskById(tables, request.taskId);
   if (!task) return { type: 'unknownTask' };
@@ -22,12 +22,20 @@ export const amendTask: Operation<'amendTask'> = (tables, request) => {
   // a claimed task cannot wait: a dependency that failed meanwhile would never be counted
   if (added.length > 0 && state !== 'queued') return { type: 'refused', reason: 'state', state };
   const words = changedWords(task, request);
-  if (added.length === 0 && Object.keys(words).length === 0) return { type: 'unchanged', state };
+  const fields = changedFields(task, request);
+  const isSame = added.length === 0 && Object.keys(words).length === 0 && Object.keys(fields).length === 0;
+  if (isSame) return { type: 'unchanged', state };
   writeWords(tables, seq, words);
+  writeFields(tables, seq, fields);
   const unmetDependencies = addDependencies(tables, task, added, request);
   const links = added.length > 0 && { addedDependencies: added.map(({ id }) => id).join(' '), unmetDependencies };
   const { title, body } = words;
-  const change = { ...(title !== undefined && { title }), ...(body !== undefined && { bodyChanged: true }), ...links };
+  const change = {
+    ...(title !== undefined && { title }),
+    ...(body !== undefined && { bodyChanged: true }),
+    ...links,
+    ...fields,
+  };
   recordEvent(tables, 'task.amended', { taskSeq: seq, actor: request.actor }, change);
   return { type: 'amended', state, unmetDependencies };
 };
@@ -64,6 +72,32 @@ function changedWords(task: TaskRow, { title, body }: Requests['amendTask']): Wo
     ...(title !== undefined && title !== task.title && { title }),
     ...(body !== undefined && body !== task.body && { body }),
   };
+}
+
+const FIELDS = {
+  queue: 'queue',
+  priority: 'priority',
+  timeBudgetMs: 'time_budget_ms',
+  totalTimeMs: 'total_time_ms',
+  costBudgetUsd: 'cost_budget_usd',
+  tokenBudget: 'token_budget',
+} as const;
+
+type Fields = Readonly<Partial<Record<keyof typeof FIELDS, string | number | null>>>;
+
+const FIELD_NAMES = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
+
+/** The fields of a request that differ from the task's. */
+function changedFields(task: TaskRow, request: Requests['amendTask']): Fields {
+  const changed = FIELD_NAMES.filter((name) => request[name] !== undefined && request[name] !== task[name]);
+  return Object.fromEntries(changed.map((name) => [name, request[name] ?? null]));
+}
+
+function writeFields(tables: Tables, seq: number, fields: Fields): void {
+  for (const name of FIELD_NAMES) {
+    const value = fields[name];
+    if (value !== undefined) tables.run(`UPDATE tasks SET ${FIELDS[name]} = ? WHERE seq = ?`, value, seq);
+  }
 }
 
 const PUT_BODY = 'INSERT INTO bodies VALUES (?, ?) ON CONFLICT (task_seq) DO UPDATE SET body = excluded.body';

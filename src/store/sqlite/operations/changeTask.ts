@@ -27,8 +27,8 @@ export const cancel = changing((tables, { seq, state }, { reason, actor }) => {
 const LIVE_DUPLICATE = `SELECT id FROM tasks INDEXED BY tasks_dedupe
   WHERE dedupe_key = ? AND ${UNIQUE}`;
 
-const REDRIVE = `UPDATE tasks SET state = 'queued', failures = 0, reclaims = 0, releases = 0, run_at = ?, updated_at = ?
-  WHERE seq = ?`;
+const REDRIVE = `UPDATE tasks SET state = 'queued', failures = 0, reclaims = 0, releases = 0, counted_from = epoch,
+  run_at = ?, updated_at = ? WHERE seq = ?`;
 
 /** The epoch is kept: an earlier holder must not be mistaken for the next one. */
 export const redrive = changing((tables, { seq, state, dedupeKey }, { actor, reason }) => {

@@ -8,6 +8,7 @@ import { attemptBefore, findAttempt, isLive, PLACE } from '../attemptRows.ts';
 import { insertEvent, NAME_LAST_EVENT, recordEvent } from '../recordEvent.ts';
 import type { Operation, Tables } from '../tables.ts';
 import { findTaskById, type TaskRow, taskBySeq } from '../taskRows.ts';
+import { timeLimit } from './budgets.ts';
 import { expireDueOffers } from './offers.ts';
 import { isQueuePaused, readinessOf, scanReady } from './ready.ts';
 
@@ -113,7 +114,7 @@ function takeTask(tables: Tables, request: Requests['claim'], before: Pick<TaskR
   tables.run(TAKE, epoch, claimKey, now, seq);
   // not returned by the change: SQLite would create a table for that, each time
   const task = taskBySeq(tables, seq);
-  const attempt = newAttempt(task, request, now);
+  const attempt = newAttempt(task, request, { now, limitMs: timeLimit(tables, seq, task) });
   const { offeredAt, offerUntil, startedAt, deadlineAt } = attempt;
   const times = [offeredAt, offerUntil, startedAt, deadlineAt];
   tables.run(INSERT_ATTEMPT, seq, epoch, seq, epoch, claimKey, workerId, incarnation, state, now, ...times);

@@ -1,10 +1,12 @@
 import type { AttemptDetails, AttemptState } from '../../attempt.ts';
 import type { LeaseLost, Requeued } from '../../outcomes.ts';
 import { tooManyReleases } from '../../releaseCounts.ts';
+import type { ReleaseReason } from '../../requests.ts';
 import { retryDelayMs } from '../../retryDelay.ts';
 import { type HeldTask, isLive, PLACE } from '../attemptRows.ts';
 import { recordEvent } from '../recordEvent.ts';
 import type { Tables } from '../tables.ts';
+import { overBudget } from './budgets.ts';
 
 export const OFFER_EXPIRED = 'offer_expired';
 
@@ -102,6 +104,10 @@ interface PutBack {
   readonly runAt: number;
   readonly error?: string | null;
   readonly final?: boolean;
+  /** What the attempt reports about itself now. */
+  readonly details?: AttemptDetails | undefined;
+  /** Of a release. */
+  readonly reason?: ReleaseReason | typeof OFFER_EXPIRED;
 }
 
 export interface PutBackResult {
@@ -113,12 +119,15 @@ export interface PutBackResult {
 
 const LIMITS = { failures: 'maxFailures', reclaims: 'maxReclaims', releases: 'maxReleases' } as const;
 
-/** Puts a task back into the queue, or makes it dead when its limit is reached. */
-export function putBack(tables: Tables, held: HeldTask, { counted, runAt, error, final }: PutBack): PutBackResult {
+/** Puts a task back into the queue, or makes it dead when its limit is reached or a budget is used up. */
+export function putBack(tables: Tables, held: HeldTask, back: PutBack): PutBackResult {
+  const { counted, runAt, error, final, reason = 'released' } = back;
   const count = counted === null ? 0 : held[counted] + 1;
   const isOver = counted !== null && count >= held[LIMITS[counted]];
-  const state = final || isOver ? 'dead' : 'queued';
-  const lastError = error ?? (isOver && counted === 'releases' ? tooManyReleases(count) : null);
+  const usedUp = overBudget(tables, held, { details: back.details, isLost: counted === 'reclaims' });
+  const state = final || isOver || usedUp !== null ? 'dead' : 'queued';
+  const ownError = error ?? (isOver && counted === 'releases' ? tooManyReleases(count, reason) : null);
+  const lastError = usedUp === null ? ownError : [usedUp, ...(ownError === null ? [] : [ownError])].join('\n');
   tables.run(
     `UPDATE tasks SET state = ?, run_at = ?, failures = ?, reclaims = ?, releases = ?, last_error = coalesce(?, last_error),
       verify_holder = NULL, verify_until = NULL, updated_at = ? WHERE seq = ? AND epoch = ?`,

@@ -23,7 +23,7 @@ export function expireDueOffers(tables: Tables): number {
 /** No worker has seen the task, so it keeps its place. It counts as a release, or it could be offered forever. */
 export function takeOfferBack(tables: Tables, held: HeldTask): 'queued' | 'dead' {
   const { runAt } = held;
-  const back = putBack(tables, held, { counted: 'releases', runAt });
+  const back = putBack(tables, held, { counted: 'releases', runAt, reason: OFFER_EXPIRED });
   endAttempt(tables, held, { state: 'released', outcome: OFFER_EXPIRED });
   const change = { state: back.state, runAt, releases: back.count, attemptState: 'released' };
   recordEvent(tables, 'task.offerExpired', held, change);

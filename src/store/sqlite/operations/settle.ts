@@ -3,10 +3,12 @@ import type { AttemptState } from '../../attempt.ts';
 import type { Outcomes } from '../../outcomes.ts';
 import { UNCOUNTED_RELEASES } from '../../releaseCounts.ts';
 import type { ReleaseReason, Requests } from '../../requests.ts';
+import { needsVerifier } from '../../verification.ts';
 import type { Worker } from '../../worker.ts';
 import { type HeldTask, heldByLease, PLACE } from '../attemptRows.ts';
 import { insertEvent, NAME_LAST_EVENT, recordEvent } from '../recordEvent.ts';
 import type { Operation, Tables } from '../tables.ts';
+import { timeLeft, timeLimit } from './budgets.ts';
 import { claim } from './claim.ts';
 import { endDependants, meetDependants } from './dependants.ts';
 import { endAttempt, isHeld, leaseLost, putBack, requeued, retryAt, wasGivenUp, withDetails } from './holding.ts';
@@ -21,8 +23,9 @@ export const acknowledge: Operation<'acknowledge'> = (tables, { lease }) => {
   const held = heldByLease(tables, lease);
   if (!held || !isHeld(held)) return leaseLost(held);
   if (held.state === 'active') return { type: 'acknowledged' };
-  const { taskSeq, epoch, timeBudgetMs } = held;
-  const deadlineAt = timeBudgetMs === null ? null : tables.now + timeBudgetMs;
+  const { taskSeq, epoch } = held;
+  const limitMs = timeLimit(tables, taskSeq, held);
+  const deadlineAt = limitMs === null ? null : tables.now + limitMs;
   const start = `UPDATE attempts SET state = 'active', started_at = ?, deadline_at = ? WHERE place = ${PLACE}`;
   tables.run(start, tables.now, deadlineAt, taskSeq, epoch);
   recordEvent(tables, 'task.acknowledged', held, { attemptState: 'active' });
@@ -58,7 +61,7 @@ function accept(
   late: boolean,
 ): Outcomes['complete'] {
   const { taskSeq, attemptId, epoch } = held;
-  const state = held.verify === null ? 'done' : 'verifying';
+  const state = needsVerifier(held.verify, { ...JSON.parse(held.details), ...details }) ? 'verifying' : 'done';
   const reply: Outcomes['complete'] = { type: 'accepted', taskState: state, late };
   // a late result revokes the count of giving the task up
   const reclaims = held.reclaims - (held.state === 'lost' ? 1 : 0);
@@ -94,7 +97,7 @@ export const fail: Operation<'fail'> = (tables, request) => {
   if (!held || !isHeld(held)) return leaseLost(held);
   const { error, reason = 'failed', retryAfterMs, final = false, details } = request;
   const runAt = retryAfterMs === undefined ? retryAt(tables, held, 'failures') : tables.now + retryAfterMs;
-  const back = putBack(tables, held, { counted: 'failures', runAt, error, final });
+  const back = putBack(tables, held, { counted: 'failures', runAt, error, final, details });
   const reply = requeued(back);
   const settledBy = { operation: 'fail', reply };
   endAttempt(tables, held, { state: reason, outcome: reason, countsAsFailure: true, error, details, settledBy });
@@ -109,16 +112,19 @@ const RELEASED_AS: Readonly<Partial<Record<ReleaseReason, AttemptState>>> = {
   timed_out: 'timed_out',
 };
 
-/** Releases a task that did not fail. It goes behind tasks that waited as long; releases that count are limited. */
+/**
+ * Releases a task that did not fail. It goes behind tasks that waited as long. Releases that count are limited and wait longer each
+ * time: a task that is given back again and again costs a whole run each time.
+ */
 export const release: Operation<'release'> = (tables, request) => {
   const held = heldByLease(tables, request.lease);
   if (held?.settledBy === 'release' && held.reply !== null) return JSON.parse(held.reply);
   if (!held || !isHeld(held)) return leaseLost(held);
-  const { reason, delayMs = 0, checkpoint, details } = request;
-  const runAt = tables.now + delayMs;
+  const { reason, delayMs = 0, backoff = true, checkpoint, details } = request;
   const counted = UNCOUNTED_RELEASES.includes(reason) ? null : 'releases';
+  const runAt = Math.max(tables.now + delayMs, counted !== null && backoff ? retryAt(tables, held, counted) : 0);
   const attemptState = ownValue(RELEASED_AS, reason) ?? 'released';
-  const back = putBack(tables, held, { counted, runAt });
+  const back = putBack(tables, held, { counted, runAt, reason, details });
   const reply = requeued(back);
   const settledBy = { operation: 'release', reply };
   endAttempt(tables, held, { state: attemptState, outcome: reason, checkpoint, details, settledBy });
@@ -134,9 +140,12 @@ export const extend: Operation<'extend'> = (tables, { lease, byMs }) => {
   if (!held || !isHeld(held)) return leaseLost(held);
   if (held.deadlineAt === null) return { type: 'refused', reason: 'noDeadline' };
   if (held.extendedMs > 0) return { type: 'refused', reason: 'extendedBefore' };
-  const deadlineAt = held.deadlineAt + byMs;
+  const leftMs = timeLeft(tables, held.taskSeq, held);
+  const latestAt = leftMs === null ? Number.POSITIVE_INFINITY : (held.startedAt ?? 0) + leftMs;
+  if (held.deadlineAt >= latestAt) return { type: 'refused', reason: 'overBudget' };
+  const deadlineAt = Math.min(held.deadlineAt + byMs, latestAt);
   const extended = `UPDATE attempts SET deadline_at = ?, extended_ms = ? WHERE place = ${PLACE}`;
-  tables.run(extended, deadlineAt, byMs, held.taskSeq, held.epoch);
+  tables.run(extended, deadlineAt, deadlineAt - held.deadlineAt, held.taskSeq, held.epoch);
   recordEvent(tables, 'attempt.extended', held, { deadlineAt });
   return { type: 'extended', deadlineAt };
 };
@@ -160,6 +169,8 @@ export const heartbeat: Operation<'heartbeat'> = (tables, request) => {
   tables.run(BEAT, now, activity || tool ? now : null, tool ?? null, now, workerId);
   if (worker.suspectAt !== null) recordEvent(tables, 'worker.recovered', { workerId }, { suspectAt: null });
   const held = lease && heldByLease(tables, lease);
+  // what it cost may be known only after it was settled
+  if (lease && held && !isHeld(held)) keepNotes(tables, held, { ...request, checkpoint: undefined });
   if (lease && held?.state === 'cancelled') return { type: 'cancel' };
   if (lease && !(held && isHeld(held))) return { type: 'superseded', by: 'task' };
   if (held) keepNotes(tables, held, request);

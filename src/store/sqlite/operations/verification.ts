@@ -1,10 +1,11 @@
 import type { Outcomes } from '../../outcomes.ts';
+import type { Requests } from '../../requests.ts';
 import { findAttempt, type HeldTask, heldByAttempt, PLACE } from '../attemptRows.ts';
 import { recordEvent } from '../recordEvent.ts';
 import type { Operation, Tables } from '../tables.ts';
 import { taskBySeq } from '../taskRows.ts';
 import { endDependants, meetDependants } from './dependants.ts';
-import { putBack, requeued, retryAt } from './holding.ts';
+import { putBack, requeued, retryAt, withDetails } from './holding.ts';
 
 const OLDEST = `SELECT seq FROM tasks INDEXED BY tasks_apart WHERE state = 'verifying'
   AND (verify_until IS NULL OR verify_until <= ?)
@@ -29,6 +30,16 @@ export const takeVerification: Operation<'takeVerification'> = (tables, request)
   return { type: 'taken', task, attempt, verifyEpoch, untilAt };
 };
 
+const RENEW = `UPDATE tasks SET verify_until = ? WHERE id = ? AND verify_epoch = ? AND state = 'verifying'
+  AND verify_holder IS NOT NULL RETURNING seq`;
+
+/** The verifier still works on it. Also after its time, as long as no other one has taken it. */
+export const renewVerification: Operation<'renewVerification'> = (tables, { taskId, verifyEpoch, ttlMs }) => {
+  const untilAt = tables.now + ttlMs;
+  const renewed = tables.get(RENEW, untilAt, taskId, verifyEpoch);
+  return renewed ? { type: 'renewed', untilAt } : { type: 'superseded' };
+};
+
 interface Verified {
   readonly seq: number;
   readonly state: string;
@@ -49,10 +60,22 @@ export const settleVerification: Operation<'settleVerification'> = (tables, requ
   const held = task.state === 'verifying' ? heldByAttempt(tables, task.attemptId) : undefined;
   if (!held) return { type: 'superseded' };
   const settle = request.verdict === 'pass' ? pass : reject;
+  keepNotes(tables, held, request);
   const reply = settle(tables, held, request.reason ?? null, task.verifyHolder);
   tables.run('UPDATE tasks SET verify_reply = ? WHERE seq = ?', JSON.stringify(reply), task.seq);
   return reply;
 };
+
+const KEEP = `UPDATE attempts SET checkpoint = coalesce(?, checkpoint),
+  checkpoint_at = CASE WHEN ? IS NULL THEN checkpoint_at ELSE ? END, details = ? WHERE place = ${PLACE}`;
+
+/** What the verifier found stays with the attempt; the next one reads it. */
+function keepNotes(tables: Tables, held: HeldTask, request: Requests['settleVerification']): void {
+  const { details } = request;
+  const notes = request.notes ?? null;
+  if (notes === null && !details) return;
+  tables.run(KEEP, notes, notes, tables.now, withDetails(held.details, details), held.taskSeq, held.epoch);
+}
 
 type Settle = (
   t: Tables,

@@ -77,8 +77,12 @@ const status: FleetStatus = {
     cancelled: 0,
     nextDueAt: null,
   },
+  unverified: 0,
   accounts: [{ key: 'claude', pausedUntil: now + 600_000, source: 'rate_limit' }],
   starts: { lastHour: 12, crashed: 5 },
+  kept: [],
+  queues: [{ queue: 'nightly', isPaused: true, ready: 2, isServed: true }],
+  dead: [{ id: 'deadbeef00', title: 'x', lastError: 'it exited with code 1' }],
   resting: [{ slot: 'box-w3', why: 'crashLoop', untilAt: now + 840_000 }],
   events: Array.from({ length: 20 }, () => event),
 };

@@ -1,6 +1,7 @@
 import { readLeaderName } from '../../../../fleet/coordinator/leaderName.ts';
 import { STOP_LIMITS } from '../../../../fleet/decisions/stopStep.ts';
 import { formatSeconds } from '../../../../system/formatDuration.ts';
+import { hostNameOf } from '../../../../system/thisHost.ts';
 import type { Paint } from '../../../output/colors.ts';
 import { type Column, columnsText } from '../../../output/table.ts';
 import { oneLine } from '../../../output/visibleText.ts';
@@ -55,6 +56,19 @@ function headLines(status: FleetStatus, layout: StatusLayout): readonly string[]
     const text = `account ${key} until ${time} (${formatSeconds(until - now)})${source ? `, ${source}` : ''}`;
     lines.push(`${label('Paused')}${paint('yellow', cut(text))}`);
   }
+  for (const { queue, isPaused, ready } of status.queues) {
+    const why = isPaused ? 'is paused' : 'has no worker';
+    const text = `queue ${queue} ${why}: ${ready} task${ready === 1 ? ' waits' : 's wait'}`;
+    lines.push(`${label(isPaused ? 'Paused' : 'Unserved')}${paint('yellow', cut(text))}`);
+  }
+  for (const { id, lastError } of status.dead) {
+    lines.push(
+      `${label('Dead')}${paint('red', cut(`task ${id.slice(0, 8)}: ${lastError ?? 'no reason is on record'}`))}`,
+    );
+  }
+  for (const { sentence, refused } of status.kept) {
+    lines.push(`${label('Kept')}${paint(refused === undefined ? 'yellow' : 'dim', cut(sentence))}`);
+  }
   const bad = starts.crashed > 0 ? `, ${starts.crashed} crashed` : '';
   lines.push(`${label('Starts')}${cut(`${starts.lastHour} in the last hour${bad}`)}`);
   for (const { slot, why, untilAt } of resting) {
@@ -84,13 +98,14 @@ function leaderText({ coordinators, leaders, workers, now }: FleetStatus, { pain
   return paint(workers.length > 0 ? 'yellow' : 'dim', oneLine(text, room));
 }
 
-function tasksText({ tasks }: FleetStatus): string {
+function tasksText({ tasks, unverified }: FleetStatus): string {
   const { ready, claimed, delayed, blocked, held, verifying, done, dead, cancelled } = tasks;
   const always = [`${ready} ready`, `${claimed} in progress`, `${done} done`];
   const others = { delayed, blocked, held, verifying, dead, cancelled };
   return [
     ...always,
     ...Object.entries(others).flatMap(([name, count]) => (count > 0 ? [`${count} ${name}`] : [])),
+    ...(unverified > 0 ? [`${unverified} ${unverified === 1 ? 'waits' : 'wait'} for a verifier`] : []),
   ].join(' · ');
 }
 
@@ -107,6 +122,9 @@ const columnsAt = (now: number): readonly Column<StatusWorker>[] => [
   { title: 'WORKER', cell: ({ id }) => ({ text: id }) },
   { title: 'KIND', isSpare: true, cell: ({ kind }) => ({ text: kind }) },
   statusColumn(now),
+  { title: 'HOST', isSpare: true, cell: ({ host }) => ({ text: host === null ? '' : hostNameOf(host) }) },
+  { title: 'FOR', cell: (worker) => ({ text: elapsedText(worker, now) }) },
+  { title: 'START', isSpare: true, cell: ({ epoch }) => ({ text: epoch === null ? '' : String(epoch) }) },
   { title: 'BEAT', cell: ({ heartbeatAt }) => ({ text: formatSeconds(now - heartbeatAt) }) },
   { title: 'ACTIVE', isSpare: true, cell: ({ activityAt }) => ({ text: formatSeconds(now - activityAt) }) },
   { title: 'IDLE', cell: (worker) => ({ text: idleText(worker, now) }) },
@@ -116,6 +134,11 @@ const columnsAt = (now: number): readonly Column<StatusWorker>[] => [
     cell: ({ taskId, taskTitle }) => ({ text: taskId === null ? '' : `${taskId.slice(0, 8)} ${taskTitle ?? ''}` }),
   },
 ];
+
+/** How long it has had its task. */
+function elapsedText({ taskId, lastClaimedAt }: StatusWorker, now: number): string {
+  return taskId === null || lastClaimedAt === null ? '' : formatSeconds(now - lastClaimedAt);
+}
 
 function idleText({ idleSince, idleLimitMs }: StatusWorker, now: number): string {
   if (idleSince === null) return '';
@@ -149,7 +172,9 @@ function describeEvent({ kind, workerId, taskId, epoch, actor, data }: StoreEven
   const words = verb.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   const what = subject === 'task' || subject === 'attempt' ? `task ${taskId?.slice(0, 8) ?? ''}` : subject;
   const parts = [`${what} ${words}`];
-  if (workerId !== null) parts.push(subject === 'worker' ? workerId : `by ${workerId}`);
+  // a person, or a coordinator, acted on what the worker held
+  const by = subject === 'worker' ? workerId : (actor ?? workerId);
+  if (by !== null && subject !== 'leader') parts.push(subject === 'worker' ? by : `by ${by}`);
   if (epoch !== null && verb === 'claimed') parts.push(`(epoch ${epoch})`);
   if (data.account !== undefined) parts.push(String(data.account));
   if (data.queue !== undefined) parts.push(String(data.queue));

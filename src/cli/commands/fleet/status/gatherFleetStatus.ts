@@ -1,20 +1,34 @@
 import { runEnds } from '../../../../fleet/coordinator/runEnds.ts';
 import { decideSlotRestart } from '../../../../fleet/decisions/planStarts.ts';
-import { available, type Launch, type Store, type StoreEvent } from '../../../wiring/store/openedStore.ts';
+import { describeKept } from '../../../../store/outbox/describeDelivery.ts';
+import { openOutbox } from '../../../../store/outbox/outbox.ts';
+import type { KeptSettlement } from '../../../../store/outbox/settlement.ts';
+import { lacksVerifier } from '../../../../store/verification.ts';
+import { systemClock, wallNow } from '../../../../system/clock.ts';
+import {
+  available,
+  type Launch,
+  type Store,
+  type StoreEvent,
+  type Task,
+  type Worker,
+} from '../../../wiring/store/openedStore.ts';
+
 import { gatherWorkers } from '../../worker/gatherWorkers.ts';
-import { runningCoordinators } from '../fleetFolder.ts';
+import { restOf, runningCoordinators } from '../fleetFolder.ts';
 
 export type FleetStatus = Awaited<ReturnType<typeof gatherFleetStatus>>;
 export type StatusWorker = FleetStatus['workers'][number];
 
 const HOUR_MS = 60 * 60_000;
 const MOST_READ = 200;
+const MOST_DEAD = 3;
 
 export async function gatherFleetStatus(
   store: Store,
   { stopgateHome, queue }: { readonly stopgateHome: string; readonly queue?: string | undefined },
 ) {
-  const [about, page, counts, accounts, launches, newest, claimed] = await Promise.all([
+  const [about, page, counts, accounts, launches, newest, claimed, ready, dead, verifying] = await Promise.all([
     store.about({}).then(available),
     gatherWorkers(store, { all: false, queue }),
     store.counts({ queue }).then(available),
@@ -22,9 +36,16 @@ export async function gatherFleetStatus(
     store.launches({ withinMs: HOUR_MS }).then(available),
     store.events({ newest: true, limit: MOST_READ }).then(available),
     store.listTasks({ statuses: ['claimed'], limit: MOST_READ }).then(available),
+    store.listTasks({ statuses: ['ready'], queue, limit: MOST_READ }).then(available),
+    store.listTasks({ statuses: ['dead'], queue, order: 'newest', limit: MOST_DEAD }).then(available),
+    store.listTasks({ statuses: ['verifying'], queue, limit: MOST_READ }).then(available),
   ]);
+  const outbox = openOutbox(stopgateHome);
+  const isHere = ({ store: location }: KeptSettlement) => location === about.location;
+  const kept = [...(await outbox.list()), ...(await outbox.refused())].filter(isHere);
   const titles = new Map(claimed.tasks.map(({ id, title }) => [id, title]));
   const { type: _type, ...tasks } = counts;
+  const { starts, resting } = startsIn(launches.launches, page.now, new Set(page.workers.map(({ id }) => id)));
   return {
     now: page.now,
     store: about.location,
@@ -33,11 +54,30 @@ export async function gatherFleetStatus(
     leaders: leadersIn(newest.events),
     workers: page.workers.map((worker) => ({ ...worker, taskTitle: titles.get(worker.taskId ?? '') ?? null })),
     tasks,
+    /** Completed, and without a verifier now. */
+    unverified: verifying.tasks.filter((task) => lacksVerifier(task, page.now)).length,
     accounts: accounts.accounts.filter(({ pausedUntil }) => pausedUntil !== null),
-    ...startsIn(launches.launches, page.now, new Set(page.workers.map(({ id }) => id))),
+    starts,
+    resting: [...resting, ...restingHere(stopgateHome, page)],
+    queues: await stuckQueues(store, ready.tasks, page.workers),
+    dead: dead.tasks.map(({ id, title, lastError }) => ({ id, title, lastError })),
+    // on this host
+    kept: kept.map((settlement) => ({ ...settlement, sentence: describeKept(settlement, wallNow(systemClock)) })),
     // oldest first
     events: newest.events.toReversed(),
   };
+}
+
+/** Queues with ready tasks that no worker will take now: paused ones, and those without a worker. */
+async function stuckQueues(store: Store, ready: readonly Task[], workers: readonly Worker[]) {
+  const queues = [...new Set(ready.map(({ queue }) => queue))];
+  const seen = await Promise.all(
+    queues.map(async (queue) => {
+      const { queuePaused: isPaused, ready: count } = available(await store.readiness({ queue }));
+      return { queue, isPaused, ready: count, isServed: workers.some((worker) => worker.queue === queue) };
+    }),
+  );
+  return seen.filter(({ isPaused, isServed }) => isPaused || !isServed);
 }
 
 /** The leader of each fleet, from events, newest first; a leader that resigned is left out. */
@@ -49,6 +89,15 @@ function leadersIn(events: readonly StoreEvent[]) {
     seen.add(lease);
     const fleet = lease.replace(/^fleet:/, '');
     return kind === 'leader.elected' ? [{ fleet, holder: actor ?? '', electedAt: at }] : [];
+  });
+}
+
+/** Workers of this host that run and start no agent for a while. */
+function restingHere(stopgateHome: string, { workers, now }: Awaited<ReturnType<typeof gatherWorkers>>) {
+  const ahead = now - wallNow(systemClock);
+  return workers.flatMap((worker) => {
+    const rest = restOf(stopgateHome, worker);
+    return rest === null ? [] : [{ slot: worker.id, why: rest.why, untilAt: rest.untilAt + ahead }];
   });
 }
 

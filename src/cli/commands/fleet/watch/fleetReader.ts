@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { readSpendFile } from '../../../../launch/spendFile.ts';
 import { attempt } from '../../../../system/attempt.ts';
+import { isSameHost, thisHost } from '../../../../system/thisHost.ts';
 import { UserError } from '../../../../system/userError.ts';
 import {
   type Attempt,
@@ -142,7 +142,9 @@ export class FleetReader implements AsyncDisposable {
   #onHost({ workers }: FleetStatus, visible: readonly Item[]): Pick<WatchFacts, 'outputs' | 'spends'> {
     const { stopgateHome } = this.#options.world;
     const ids = new Set(visible.flatMap((item) => (item.type === 'task' ? [] : [item.id])));
-    const here = workers.filter(({ id, host, taskId }) => ids.has(id) && host === hostname() && taskId !== null);
+    const here = workers.filter(
+      ({ id, host, taskId }) => ids.has(id) && isSameHost(host, thisHost()) && taskId !== null,
+    );
     return {
       outputs: new Map(here.map(({ id }) => [id, lastOutput(stopgateHome, id)])),
       spends: new Map(

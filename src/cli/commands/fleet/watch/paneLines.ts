@@ -1,5 +1,6 @@
 import { STOP_LIMITS } from '../../../../fleet/decisions/stopStep.ts';
 import { formatAgo, formatSeconds } from '../../../../system/formatDuration.ts';
+import { hostNameOf } from '../../../../system/thisHost.ts';
 import type { Paint } from '../../../output/colors.ts';
 import { columnsOf, oneLine } from '../../../output/visibleText.ts';
 import { attemptOf } from '../../task/list/listText.ts';
@@ -136,7 +137,7 @@ const ofWorker = (row: Row, cell: (worker: StatusWorker) => string | null) =>
 /** Only where there are several. */
 function hostOf(row: Row): string {
   const hosts = new Set(row.facts.status.workers.map(({ host }) => host));
-  return hosts.size > 1 ? ofWorker(row, ({ host }) => host) : '';
+  return hosts.size > 1 ? ofWorker(row, ({ host }) => (host === null ? null : hostNameOf(host))) : '';
 }
 
 const TIMES: readonly PaneColumn[] = [

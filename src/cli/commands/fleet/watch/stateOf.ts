@@ -1,6 +1,8 @@
 import { onlyPersonCanFix } from '../../../../fleet/decisions/accountTrouble.ts';
+import { lacksVerifier } from '../../../../store/verification.ts';
 import { formatSeconds } from '../../../../system/formatDuration.ts';
 import type { Task, TaskStatus } from '../../../wiring/store/openedStore.ts';
+import { verifyingText } from '../../task/list/verifyingText.ts';
 import type { StatusWorker } from '../status/gatherFleetStatus.ts';
 import type { FleetState } from './states.ts';
 import { holderOf, type Item, type RestingSlot, type WatchFacts } from './watchFacts.ts';
@@ -106,7 +108,10 @@ const TASK_STATES: Readonly<Record<TaskStatus, TaskRule>> = {
     const { state, why } = WORKER_STATES[holder.shownStatus](holder, facts, now);
     return state === 'silent' || state === 'dead' ? { state: 'silent', why } : { state: 'working', why: '' };
   },
-  verifying: () => ({ state: 'waiting', why: 'for its verification' }),
+  verifying: (task, _facts, now) => ({
+    state: lacksVerifier(task, now) ? 'waiting' : 'working',
+    why: lacksVerifier(task, now) ? 'for a verifier' : `verified ${verifyingText(task, now)}`,
+  }),
   ready: ({ queue }, { pausedQueues, status }) =>
     pausedQueues.has(queue)
       ? { state: 'paused', why: `the queue ${queue} is paused` }

@@ -1,3 +1,4 @@
+import { hostNameOf } from '../../../../system/thisHost.ts';
 import { wrapped } from '../../../output/page.ts';
 import { columnsOf, oneLine, visibleText } from '../../../output/visibleText.ts';
 import { KEYS, keysNow } from './keys.ts';
@@ -163,7 +164,7 @@ function outputPage(context: Context, { output }: Opened, { paint, width, height
 
 function aboutWorker({ taskId, taskTitle, host, pid, accountKey, queue }: NonNullable<WorkerOf>): string {
   const task = taskId === null ? 'no task' : `task ${taskId.slice(0, 8)} ${taskTitle ?? ''}`;
-  return `${task} · queue ${queue} · account ${accountKey ?? 'none'} · ${host ?? 'unknown host'}${pid === null ? '' : `, process ${pid}`}`;
+  return `${task} · queue ${queue} · account ${accountKey ?? 'none'} · ${host === null ? 'unknown host' : hostNameOf(host)}${pid === null ? '' : `, process ${pid}`}`;
 }
 
 type WorkerOf = Extract<Context['item'], { type: 'worker' }>['worker'];

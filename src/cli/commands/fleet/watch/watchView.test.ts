@@ -33,7 +33,19 @@ const idle = { status: 'idle', shownStatus: 'idle', taskId: null, taskTitle: nul
 const task = (id: string, more: Partial<Task> = {}): Task => ({
   ...{ id, queue: 'default', type: 'task', title: `title of ${id}`, body: '', priority: 100, runAt: now },
   ...{ dedupeKey: null, parentId: null, maxFailures: 3, maxReclaims: 3, maxReleases: 20, backoffMs: 1 },
-  ...{ timeBudgetMs: null, costBudgetUsd: null, verify: null, holdReason: null, state: 'queued', status: 'ready' },
+  ...{
+    timeBudgetMs: null,
+    costBudgetUsd: null,
+    tokenBudget: null,
+    totalTimeMs: null,
+    countedFrom: 0,
+    verify: null,
+    verifyHolder: null,
+    verifyUntil: null,
+    holdReason: null,
+    state: 'queued',
+    status: 'ready',
+  },
   ...{ unmetDependencies: 0, epoch: 1, attemptId: null, failures: 0, reclaims: 0, releases: 0, result: null },
   ...{ lastError: null, createdAt: now - 100_000, updatedAt: now - 100_000 },
   ...more,
@@ -48,7 +60,16 @@ const counts: FleetStatus['tasks'] = {
 };
 const status: FleetStatus = {
   ...{ now, store: '/s.db', coordinators: [], leaders: [], workers: [worker('w1'), worker('w2', idle)], tasks: counts },
-  ...{ accounts: [], starts: { lastHour: 0, crashed: 0 }, resting: [], events: [] },
+  ...{
+    unverified: 0,
+    accounts: [],
+    starts: { lastHour: 0, crashed: 0 },
+    resting: [],
+    kept: [],
+    queues: [],
+    dead: [],
+    events: [],
+  },
 };
 const attempt = { claimedAt: now - 60_000, deadlineAt: now + 90_000, details: {} } as unknown as Attempt;
 const facts: WatchFacts = {

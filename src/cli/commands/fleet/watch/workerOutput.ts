@@ -1,5 +1,5 @@
-import { hostname } from 'node:os';
 import { fileTail } from '../../../../system/fileTail.ts';
+import { isSameHost, thisHost } from '../../../../system/thisHost.ts';
 import { workerLog } from '../fleetFolder.ts';
 import { shownLine } from './shownLine.ts';
 
@@ -15,7 +15,7 @@ export interface OutputPlace {
 /** The output of one worker, followed: all that is kept of it, the newest line last. */
 export function followOutput({ workerId, host }: OutputPlace, stopgateHome: string) {
   const file = workerLog(stopgateHome, workerId);
-  if (host !== null && host !== hostname()) {
+  if (host !== null && !isSameHost(host, thisHost())) {
     const where = `Its output is on its own host, ${shownLine(host)}, in ~/.stopgate/fleet/${shownLine(workerId)}.log.`;
     return { lines: () => [where] };
   }

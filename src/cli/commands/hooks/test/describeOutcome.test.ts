@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { testEvent, testHook } from '../../../../../tests/support/testHooks.ts';
 import { eventFacts } from '../../../../hooks/events/eventTable.ts';
 import type { HookOutcome } from '../../../../hooks/outcome.ts';
 import { readAnswer } from '../../../../hooks/readAnswer.ts';
-import { testEvent, testHook } from '../../../../hooks/testHooks.ts';
 import type { HookEventName } from '../../../../hooks/types.ts';
 import { describeOutcome, describeStatus, hookOutcome } from './describeOutcome.ts';
 

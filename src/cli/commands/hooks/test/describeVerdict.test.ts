@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { testHook } from '../../../../../tests/support/testHooks.ts';
 import { eventFacts } from '../../../../hooks/events/eventTable.ts';
-import { testHook } from '../../../../hooks/testHooks.ts';
 import { type HookEventName, type HookVerdict, NO_VERDICT } from '../../../../hooks/types.ts';
 import type { HookEnd } from '../../../../hooks/verdict.ts';
 import { describeVerdict } from './describeVerdict.ts';

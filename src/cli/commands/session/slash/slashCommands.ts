@@ -1,17 +1,18 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
 import { memoryFolder } from '../../../../background/memory/memoryFolder.ts';
+import { PERMISSION_MODES } from '../../../../permissions/types.ts';
 import { formatTokens } from '../../../../system/formatTokens.ts';
 import { nearestName } from '../../../../system/nearestName.ts';
+import { readTextFile } from '../../../../system/readTextFile.ts';
+import { textPanel } from '../../../output/screen/panels/textPanel.ts';
 import { nameSession } from '../../../wiring/sessionNames.ts';
+import { KEYS } from '../keys.ts';
 import { runOwnCommand } from '../runBeside.ts';
 import type { SessionControls } from '../sessionControls.ts';
-import { askBeside } from './btw.ts';
-import { chooseMode, chooseModel, showRules } from './choices.ts';
 import { reviewTrust, waiveCheck } from './consent.ts';
 import { showDoctor } from './doctor.ts';
-import { showHelp } from './help.ts';
-import { showMemory } from './memory.ts';
 import { resumeSession } from './resume.ts';
-import type { SlashCommand } from './slashCommand.ts';
 import { showTasks } from './tasks.ts';
 
 /** Prints what a command of the command line prints. */
@@ -90,4 +91,74 @@ export async function runSlashCommand(text: string, session: SessionControls): P
   session.print(['', session.paint('dim', `> ${text}`)]);
   await command.run(session, argument.trim());
   return true;
+}
+
+/** The turn may go on meanwhile. */
+async function askBeside(session: SessionControls, question: string): Promise<void> {
+  if (question === '') return session.print(['Write the question after it: /btw why did you choose that file?']);
+  const { paint, view } = session;
+  let answer = ['…'];
+  const text = () => [...answer, '', paint('dim', 'Nothing of this is in the conversation.')];
+  const close = view.show(textPanel({ title: `btw: ${question}`, text, paint, close: () => close() }));
+  answer = ((await session.side?.ask(question)) ?? 'The session is still being opened.').split('\n');
+  view.update();
+}
+
+function chooseModel(session: SessionControls, name: string): void {
+  const { choices, paint } = session;
+  if (name === '') {
+    session.print([`The model is ${choices.model?.id ?? 'not known yet'}; /model NAME changes it.`]);
+    return;
+  }
+  const resolved = session.opened.gathered.resolveModel(name);
+  if (resolved.type === 'ok') choices.model = resolved.model;
+  session.print([
+    resolved.type === 'ok' ? `From the next prompt on: ${resolved.model.id}.` : paint('red', resolved.message),
+  ]);
+}
+
+function chooseMode(session: SessionControls, text: string): void {
+  const { choices } = session;
+  const mode = choices.chooseMode(text);
+  const known = PERMISSION_MODES.join(', ');
+  session.print([
+    mode === undefined ? `The mode is ${choices.mode}; /mode NAME changes it (${known}).` : `From now on: ${mode}.`,
+  ]);
+}
+
+function showRules(session: SessionControls): void {
+  const { choices } = session;
+  const { allow, ask, deny } = choices.permissions?.rules ?? { allow: [], ask: [], deny: [] };
+  const list = (name: string, rules: readonly string[]) =>
+    `  ${name}: ${rules.length === 0 ? 'none' : rules.join(', ')}`;
+  session.print([`mode: ${choices.mode}`, list('allow', allow), list('ask', ask), list('deny', deny)]);
+}
+
+const MAX_BYTES = 100_000;
+
+async function showMemory({ view, paint }: SessionControls, folder: string): Promise<void> {
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.md')).sort();
+  const files = await Promise.all(names.map((name) => readTextFile(path.join(folder, name), MAX_BYTES)));
+  const texts = files.flatMap((read, index) =>
+    read.type === 'read' ? [`── ${names[index]}`, ...read.text.trimEnd().split('\n'), ''] : [],
+  );
+  const lines = texts.length === 0 ? [`Nothing is remembered of this project (${folder}).`] : [folder, '', ...texts];
+  const close = view.show(textPanel({ title: 'Memory', text: () => lines, paint, close: () => close() }));
+}
+
+function showHelp(session: SessionControls, commands: Readonly<Record<string, SlashCommand>>): void {
+  const rows = [
+    ...KEYS.map(({ shown, about }) => [shown, about] as const),
+    ...Object.entries(commands).map(([name, { about, hint = '' }]) => [`/${name} ${hint}`.trim(), about] as const),
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length));
+  session.print(rows.map(([name, about]) => `  ${name.padEnd(width)}  ${about}`));
+}
+
+/** A command that the session runs itself; others are the project's own, and prompts. */
+interface SlashCommand {
+  readonly about: string;
+  /** What may follow it. */
+  readonly hint?: string;
+  run(session: SessionControls, argument: string): Promise<void> | void;
 }

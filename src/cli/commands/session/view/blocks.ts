@@ -2,7 +2,6 @@ import type { QueryEvent } from '../../../../query/events.ts';
 import { isObject } from '../../../../schemas/jsonValue.ts';
 import { textOf } from '../../../../session/conversation.ts';
 import type { AssistantMessage, UserMessage } from '../../../../session/messages.ts';
-import { formatDuration } from '../../../../system/formatDuration.ts';
 import { ownValue } from '../../../../system/ownValue.ts';
 import type { Paint } from '../../../output/colors.ts';
 import { type Outcome, paintedOutcome } from '../../../output/outcomes.ts';
@@ -22,7 +21,10 @@ export interface BlockStyle {
 export function blockOf(event: QueryEvent, style: BlockStyle, headings: ReadonlyMap<string, string>): string[] {
   if (event.type === 'user') return userBlock(event, style, headings);
   if (event.type === 'submitted') return event.messages.flatMap((message) => submittedBlock(message, style));
-  if (event.type === 'attachment') return attachmentBlock(event.attachment, style);
+  if (event.type === 'attachment') {
+    const { type, content } = event.attachment;
+    return type === 'hook_system_message' ? [style.paint('yellow', `! ${String(content)}`)] : [];
+  }
   if (event.type === 'assistant') return answerBlock(event, style);
   if (event.type !== 'system') return [];
   const outcome = ownValue(OUTCOME_OF, event.subtype);
@@ -45,20 +47,6 @@ function answerBlock(message: AssistantMessage, { paint, isWhole }: BlockStyle):
 
 /** A stop that was sent back and a hook without a verdict must not look alike. */
 const OUTCOME_OF: Readonly<Record<string, Outcome>> = { stop_hook_blocked: 'blocked', stop_hook_error: 'no verdict' };
-
-function attachmentBlock(attachment: Readonly<Record<string, unknown>>, { paint, isWhole }: BlockStyle): string[] {
-  const { type, command, stdout, stderr, content, hookEvent, durationMs } = attachment;
-  if (type === 'hook_system_message') return [paint('yellow', `! ${String(content)}`)];
-  if (!isWhole || typeof command !== 'string') return [];
-  const printed = [stdout, stderr].filter((text) => typeof text === 'string' && text.trim() !== '').join('\n');
-  return [
-    paint(
-      'dim',
-      `${hookEvent} hook · ${command}${typeof durationMs === 'number' ? ` · ${formatDuration(durationMs)}` : ''}`,
-    ),
-    ...printed.split('\n').flatMap((line) => (line === '' ? [] : [paint('dim', `    ${line}`)])),
-  ];
-}
 
 function submittedBlock(message: UserMessage, style: BlockStyle): string[] {
   const { content } = message.message;

@@ -78,7 +78,18 @@ export function storeFields(
   now: number,
   nameOf: (field: string) => string,
 ): Omit<NewTask, 'title'> {
-  const { title: _title, after: _after, delay, at, maxClaims, timeBudget, hold, ...rest } = fields;
+  const {
+    title: _title,
+    after: _after,
+    delay,
+    at,
+    maxClaims,
+    timeBudget,
+    totalTime,
+    hold,
+    maxBudgetUsd,
+    ...rest
+  } = fields;
   const ms = (name: string, value: string | number) =>
     typeof value === 'number' ? Math.round(value * 1000) : durationMs(nameOf(name), value);
   return {
@@ -87,6 +98,8 @@ export function storeFields(
     ...(at !== undefined && { runAt: timeAt(nameOf('at'), at, now) }),
     ...(maxClaims !== undefined && { maxReclaims: maxClaims, maxReleases: maxClaims }),
     ...(timeBudget !== undefined && { timeBudgetMs: ms('timeBudget', timeBudget) }),
+    ...(totalTime !== undefined && { totalTimeMs: ms('totalTime', totalTime) }),
+    ...(maxBudgetUsd !== undefined && { costBudgetUsd: maxBudgetUsd }),
     ...(hold !== undefined && { holdReason: hold }),
   };
 }

@@ -1,8 +1,10 @@
+import { NO_VERIFICATION } from '../../../../store/verification.ts';
 import { wallNow } from '../../../../system/clock.ts';
 import { readAllOfStdin } from '../../../../system/readStdin.ts';
 import { UserError } from '../../../../system/userError.ts';
 import { processWriter } from '../../../../system/writer.ts';
 import { type Progress, progressOn } from '../../../output/progress.ts';
+import { agentHere } from '../../../wiring/standing/refuseAgents.ts';
 import { type AddedTask, available, type NewTask, type Store, storeTime } from '../../../wiring/store/openedStore.ts';
 import { openTaskStore } from '../../../wiring/store/openTaskStore.ts';
 import { TASK_EXIT } from '../../../wiring/store/taskExit.ts';
@@ -16,7 +18,13 @@ import { readMarkdown } from './readMarkdown.ts';
 
 type AddOptions = CommonOptions &
   Flags<'body' | 'priority' | 'type' | 'queue' | 'delay' | 'at' | 'maxFailures' | 'maxClaims'> &
-  Flags<'timeBudget' | 'key' | 'hold'> & { readonly after?: readonly string[] };
+  Flags<'timeBudget' | 'totalTime' | 'key' | 'hold'> & {
+    readonly after?: readonly string[];
+    readonly maxBudgetUsd?: number;
+    readonly tokenBudget?: number;
+    /** False with `--no-verify`. */
+    readonly verify?: readonly string[] | false;
+  };
 
 /** From this many tasks on, progress is shown. */
 const MANY = 2_000;
@@ -34,6 +42,7 @@ export async function runAdd(title: string | undefined, options: AddOptions, wor
   const after = await Promise.all((options.after ?? []).map(findId));
   const planned = await planItems({ items, defaults, after, now, findId });
   const tasks = byStoreClock(planned, (await storeTime(store)) - wallNow(world.clock));
+  refuseAgents(tasks, options, world);
   // one transaction, so there are no intermediate steps to show
   if (tasks.length >= MANY) progress.show('adding tasks:', tasks.length);
   const [skipped, wanted] = [items.filter(({ isDone }) => isDone), items.filter(({ isDone }) => !isDone)];
@@ -64,15 +73,32 @@ async function readPiped(options: AddOptions, progress: Progress): Promise<reado
 
 async function flagFields(options: AddOptions, now: number): Promise<PlanFacts['defaults']> {
   const { body, priority, type, queue, delay, at, maxFailures, maxClaims, timeBudget, key, hold } = options;
-  const texts = { type, queue, delay, at, timeBudget, hold, dedupeKey: key };
+  const { totalTime, maxBudgetUsd, tokenBudget } = options;
+  const texts = { type, queue, delay, at, timeBudget, totalTime, hold, dedupeKey: key };
   const fields = {
     ...texts,
+    maxBudgetUsd,
+    tokenBudget,
+    verify: verifyOf(options),
     body: body && (await textFrom('--body', body)),
     priority: wholeNumber('--priority', priority, { least: Number.NEGATIVE_INFINITY }),
     maxFailures: wholeNumber('--max-failures', maxFailures, { least: 1 }),
     maxClaims: wholeNumber('--max-claims', maxClaims, { least: 1 }),
   };
-  return storeFields(fields, now, (name) => `--${name.replace('B', '-b')}`);
+  return storeFields(fields, now, (name) => `--${name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)}`);
+}
+
+function verifyOf({ verify }: AddOptions): string | undefined {
+  if (verify === false) return NO_VERIFICATION;
+  const empty = verify?.some((command) => command.trim() === '');
+  if (empty) throw new UserError('--verify is empty; give a command, or --no-verify.');
+  return verify?.join('\n');
+}
+
+/** Its commands would run outside of what an agent may run, and a task without any would escape the project's checks. */
+function refuseAgents(tasks: readonly NewTask[], { store }: AddOptions, world: TaskWorld): void {
+  if (tasks.every(({ verify }) => verify === undefined) || agentHere(store, world) === null) return;
+  throw new UserError('An agent may not decide how a task is verified; leave `verify` out.', TASK_EXIT.refused);
 }
 
 /** The store may run on another clock; a smaller difference is latency. */

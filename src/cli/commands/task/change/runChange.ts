@@ -5,9 +5,9 @@ import { openTaskStore } from '../../../wiring/store/openTaskStore.ts';
 import { TASK_EXIT } from '../../../wiring/store/taskExit.ts';
 import { printAnswer, type TaskWorld } from '../../../wiring/store/taskWorld.ts';
 import { findTaskId } from '../findTask.ts';
-import type { CommonOptions, Flags } from '../taskOptions.ts';
+import { type BulkOptions, runBulk } from './runBulk.ts';
 
-type ChangeOptions = CommonOptions & Flags<'reason'>;
+type ChangeOptions = BulkOptions;
 
 const WORDS = {
   cancel: { done: 'is cancelled', already: 'was already cancelled', cannot: 'cannot be cancelled' },
@@ -22,6 +22,8 @@ export type TaskChange = keyof typeof WORDS;
 export const runChange =
   (change: TaskChange) =>
   async (ids: readonly string[], options: ChangeOptions, world: TaskWorld): Promise<number> => {
+    if (options.all && ids.length === 0) return runBulk(change, options, world);
+    checkIds(ids, options);
     await using store = await openTaskStore(options.store, world);
     let exitCode: number = TASK_EXIT.done;
     for (const id of ids) {
@@ -39,6 +41,15 @@ export const runChange =
     }
     return exitCode;
   };
+
+/** Filters choose tasks; ids are a choice already. */
+function checkIds(ids: readonly string[], { all, dryRun, queue, state, type }: ChangeOptions): void {
+  if (ids.length === 0)
+    throw new UserError('Name tasks by their ids, or give --all, with --queue or --state to choose.');
+  const isFiltered = all || dryRun || queue !== undefined || state !== undefined || type !== undefined;
+  if (isFiltered)
+    throw new UserError('--all, --dry-run, --queue, --state and --type work without ids; remove one or the other.');
+}
 
 const changeOf = <What>(what: What, { reason }: ChangeOptions, { env }: TaskWorld) => ({
   ...what,

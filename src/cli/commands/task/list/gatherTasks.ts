@@ -1,3 +1,5 @@
+import { keptFor } from '../../../../store/outbox/deliverKept.ts';
+import { openOutbox } from '../../../../store/outbox/outbox.ts';
 import { available, type Store, type Task, type TaskStatus, type Worker } from '../../../wiring/store/openedStore.ts';
 
 interface TasksWanted {
@@ -18,14 +20,15 @@ const GROUPS = [
   { among: ['done', 'dead', 'cancelled'], order: 'newest' },
 ] as const;
 
-export async function gatherTasks(store: Store, wanted: TasksWanted) {
-  const { now, movedTo } = available(await store.about());
+export async function gatherTasks(store: Store, wanted: TasksWanted, stopgateHome: string) {
+  const { now, movedTo, location } = available(await store.about());
+  const kept = await keptFor(openOutbox(stopgateHome), location);
   const found = await tasksInGroups(store, wanted);
   const { type: _type, ...counts } = available(await store.counts({ queue: wanted.queue }));
   const { workers } = available(await store.workers({ running: true }));
   const paused = await pausedQueues(store, found);
   const tasks = found.slice(0, wanted.limit).map((task) => listed(task, workers, paused));
-  return { now, tasks, counts, isCut: found.length > wanted.limit, movedTo };
+  return { now, tasks, counts, isCut: found.length > wanted.limit, movedTo, kept };
 }
 
 async function tasksInGroups(store: Store, { statuses, queue, types, limit }: TasksWanted): Promise<Task[]> {
@@ -49,7 +52,8 @@ async function pausedQueues(store: Store, tasks: readonly Task[]): Promise<Reado
 
 function listed(task: Task, workers: readonly Worker[], paused: ReadonlySet<string>) {
   const isPaused = task.status === 'ready' && paused.has(task.queue);
-  const holder = task.state === 'claimed' ? (workers.find(({ taskId }) => taskId === task.id)?.id ?? null) : null;
+  const holder =
+    task.state === 'claimed' ? (workers.find(({ taskId }) => taskId === task.id)?.id ?? null) : task.verifyHolder;
   const shownStatus: TaskStatus | 'paused' = isPaused ? 'paused' : task.status;
   return { ...task, shownStatus, holder, starts: task.epoch };
 }

@@ -4,6 +4,7 @@ import { type Cell, type Column, columnsText } from '../../../output/table.ts';
 import { oneLine } from '../../../output/visibleText.ts';
 import type { Task, TaskCounts, TaskStatus } from '../../../wiring/store/openedStore.ts';
 import type { ListedTask, TaskPage } from './gatherTasks.ts';
+import { verifyingText } from './verifyingText.ts';
 
 export interface ListLayout {
   readonly paint: Paint;
@@ -45,7 +46,15 @@ export function listText(page: TaskPage, { isTerminal, ...layout }: ListLayout):
   ];
   const shown = columns.filter(({ title }) => title !== 'HOLDER' || tasks.some(({ holder }) => holder !== null));
   const more = page.isCut ? layout.paint('dim', '… and more; use --limit to show more, --state to filter\n') : '';
-  return `${columnsText(layout, shown, tasks)}\n${more}${totalsLine(page)}\n`;
+  return `${columnsText(layout, shown, tasks)}\n${more}${totalsLine(page)}\n${keptLine(page)}`;
+}
+
+/** The state of these tasks in the store is older than what their workers did. */
+function keptLine({ kept }: TaskPage): string {
+  if (kept.length === 0) return '';
+  const ids = kept.map(({ request }) => request.lease.taskId.slice(0, SHORT_ID)).join(', ');
+  const what = kept.length === 1 ? '1 settlement is' : `${kept.length} settlements are`;
+  return `${what} kept on this machine until the store has answered a worker here: ${ids} (\`stopgate fleet status\`).\n`;
 }
 
 /** The reason for waiting or failing comes first, so that it is not truncated. */
@@ -54,13 +63,21 @@ function titleOf(task: ListedTask, now: number): string {
   return why === '' ? task.title : `[${why}] ${task.title}`;
 }
 
-function whyOf({ status, runAt, unmetDependencies, holdReason, lastError }: ListedTask, now: number): string {
+function whyOf(task: ListedTask, now: number): string {
+  const { status, runAt, unmetDependencies, holdReason, lastError } = task;
+  const released = releasedText(task);
   if (status === 'delayed')
-    return `in ${formatSeconds(runAt - now)}${lastError ? ` after: ${oneLine(lastError, WHY)}` : ''}`;
+    return `in ${formatSeconds(runAt - now)}${released && `, ${released}`}${lastError ? ` after: ${oneLine(lastError, WHY)}` : ''}`;
+  if (status === 'ready') return released;
   if (status === 'blocked') return `waits for ${unmetDependencies}`;
   if (status === 'held') return oneLine(holdReason ?? '', WHY);
+  if (status === 'verifying') return verifyingText(task, now);
   return status === 'dead' && lastError ? oneLine(lastError, WHY) : '';
 }
+
+/** How often it was given back, of how often it may be. */
+const releasedText = ({ releases, maxReleases }: Pick<Task, 'releases' | 'maxReleases'>) =>
+  releases === 0 ? '' : `released ${releases} of ${maxReleases}`;
 
 /** Leaves room for the title. */
 const WHY = 30;

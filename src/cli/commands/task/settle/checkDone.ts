@@ -33,7 +33,8 @@ export async function whyNotDone(claim: Claim, agent: Agent, world: WaitingWorld
   });
 }
 
-async function worktreeOf({ store, lease: { taskId, attemptId } }: Claim): Promise<string | null> {
+async function worktreeOf({ store, known, lease: { taskId, attemptId } }: Claim): Promise<string | null> {
+  if (known !== undefined) return known.worktree;
   const { attempts } = available(await store.attempts({ taskId }));
   return attempts.find(({ id }) => id === attemptId)?.details.worktree ?? null;
 }

@@ -12,6 +12,8 @@ export type SettleFlags = Flags<'epoch' | 'attempt' | 'worker'>;
 export interface Claim {
   readonly lease: Lease;
   readonly store: Store;
+  /** What its worker noted, when the store cannot be asked. */
+  readonly known?: { readonly title: string; readonly body: string; readonly worktree: string | null };
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -39,6 +41,18 @@ export async function findLease(store: Store, id: string | undefined, flags: Set
   throw new UserError(
     `Add --epoch N, as printed by \`stopgate task claim\`: the worker ${own} has no claim on task ${taskId}.`,
   );
+}
+
+/** Whether a lease is the one that the id, the flags and the environment name. */
+export function isMeant(
+  { taskId, epoch, attemptId }: Lease,
+  id: string | undefined,
+  flags: SettleFlags,
+  env: Env,
+): boolean {
+  const proof = proofFrom(id, flags, env);
+  if (!taskId.startsWith(proof.wanted)) return false;
+  return (proof.epoch ?? epoch) === epoch && (proof.attemptId ?? attemptId) === attemptId;
 }
 
 /** Identifies one attempt; the store then decides whether it is still valid. */

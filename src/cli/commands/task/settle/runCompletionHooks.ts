@@ -8,8 +8,10 @@ import type { WaitingWorld } from '../../../wiring/store/taskWorld.ts';
 
 const event = 'TaskCompleted';
 
+type CompletedTask = Pick<TaskDetail, 'id' | 'title' | 'body'>;
+
 /** Runs the TaskCompleted hooks of the settings; returns why they keep the task open, or null. */
-export async function runCompletionHooks(task: TaskDetail, { warn, signal }: WaitingWorld): Promise<string | null> {
+export async function runCompletionHooks(task: CompletedTask, { warn, signal }: WaitingWorld): Promise<string | null> {
   await using open = await openHooksAlone(DEFAULT_FLAGS, thisWorld(), {
     event,
     signal,

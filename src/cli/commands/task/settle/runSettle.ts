@@ -1,24 +1,33 @@
+import { settlementWord } from '../../../../store/outbox/settlement.ts';
 import { UNCOUNTED_RELEASES } from '../../../../store/releaseCounts.ts';
 import { newClaimKey } from '../../../../system/ids.ts';
 import { UserError } from '../../../../system/userError.ts';
-import { whyNotOwnLease } from '../../../wiring/standing/ownLease.ts';
 import { agentHere } from '../../../wiring/standing/refuseAgents.ts';
 import type { Agent } from '../../../wiring/standing/standing.ts';
-import { available, type ReleaseReason, type Requests, storeTime } from '../../../wiring/store/openedStore.ts';
-import { openTaskStore } from '../../../wiring/store/openTaskStore.ts';
+import {
+  available,
+  type ReleaseReason,
+  type Requests,
+  StoreUnavailableError,
+  storeTime,
+} from '../../../wiring/store/openedStore.ts';
+import { UNAVAILABLE_EXIT } from '../../../wiring/store/openTaskStore.ts';
 import { TASK_EXIT } from '../../../wiring/store/taskExit.ts';
 import { printAnswer, type TaskWorld, type WaitingWorld } from '../../../wiring/store/taskWorld.ts';
+import { type BulkOptions, runBulk } from '../change/runBulk.ts';
 import { type AnsweredClaim, exitOfClaim, printClaim } from '../claim/printClaim.ts';
 import { durationMs, textFrom } from '../readFlags.ts';
 import type { CommonOptions, Flags } from '../taskOptions.ts';
 import { describeCompletion, describeRequeue, type Settled } from './describeSettlement.ts';
-import { type Claim, findLease, type SettleFlags } from './findLease.ts';
+import { type OpenClaim, openClaim } from './findClaim.ts';
+import type { Claim, SettleFlags } from './findLease.ts';
 import { whyKeptOpen } from './whyKeptOpen.ts';
+import { workToVerify } from './workToVerify.ts';
 
 type SettleOptions = SettleFlags & CommonOptions;
 type CompleteOptions = SettleOptions & Flags<'result', 'next'>;
 type FailOptions = SettleOptions & Flags<'error' | 'retryAfter', 'final'>;
-type ReleaseOptions = SettleOptions & Flags<'note' | 'reason' | 'delay'>;
+type ReleaseOptions = SettleOptions & Flags<'note' | 'delay'> & BulkOptions;
 
 /** `stopgate task complete`. Nothing is written for a task that is kept open. */
 export async function runComplete(
@@ -35,7 +44,8 @@ export async function runComplete(
       return { outcome: { type: 'keptOpen', why }, sentence, exitCode: TASK_EXIT.keptOpen };
     }
     const next = options.next ? await nextWanted(claim) : undefined;
-    const outcome = available(await store.complete({ lease, result, next }));
+    const details = await workToVerify(claim, agent, world);
+    const outcome = available(await store.complete({ lease, result, next, ...(details && { details }) }));
     const claimed = outcome.type === 'accepted' && outcome.next ? available(outcome.next) : undefined;
     return { outcome, ...describeCompletion(outcome, lease), next: claimed };
   });
@@ -71,19 +81,30 @@ const REASONS: readonly ReleaseReason[] = [
 
 /** `stopgate task release`. A reason in free text is for the next attempt, like a note. */
 export async function runRelease(id: string | undefined, options: ReleaseOptions, world: TaskWorld): Promise<number> {
+  if (options.all) return releaseAll(id, options, world);
   const known = REASONS.find((one) => one === options.reason?.replaceAll('-', '_'));
+  const isAgent = agentHere(options.store, world) !== null;
   // only supervisors may use reasons that do not count: an agent could release its task without end
-  const mayName =
-    known === undefined || !UNCOUNTED_RELEASES.includes(known) || agentHere(options.store, world) === null;
+  const mayName = known === undefined || !UNCOUNTED_RELEASES.includes(known) || !isAgent;
   const reason = mayName ? known : undefined;
   const words = reason === undefined ? options.reason : undefined;
   const note = options.note === undefined ? undefined : await textFrom('--note', options.note);
   const checkpoint = [words, note].filter((text) => text !== undefined).join('\n\n') || undefined;
   const delayMs = durationMs('--delay', options.delay);
+  // a person gives it back for others to take; a task that agents give back waits longer each time
+  const wish = { reason: reason ?? 'released', checkpoint, delayMs, backoff: isAgent };
   return settle({ id, options, world }, async ({ store, lease }) => {
-    const outcome = available(await store.release({ lease, reason: reason ?? 'released', checkpoint, delayMs }));
+    const outcome = available(await store.release({ ...wish, lease }));
     return { outcome, ...describeRequeue(outcome, { lease, verb: 'released', now: await storeTime(store) }) };
   });
+}
+
+/** For people: it takes tasks from other workers. */
+async function releaseAll(id: string | undefined, options: ReleaseOptions, world: TaskWorld): Promise<number> {
+  if (id !== undefined) throw new UserError('--all works without an id; remove one or the other.');
+  if (agentHere(options.store, world) !== null)
+    throw new UserError('An agent may release only its own task: leave --all out.', TASK_EXIT.refused);
+  return runBulk('release', options, world);
 }
 
 interface Answer extends Settled {
@@ -102,13 +123,11 @@ async function settle(
   { id, options, world }: SettleCall,
   act: (claim: Claim, agent: Agent | null) => Promise<Answer>,
 ): Promise<number> {
-  await using store = await openTaskStore(options.store, world);
-  const lease = await findLease(store, id, options, world.env);
   const agent = agentHere(options.store, world);
-  const refused = agent === null ? null : await whyNotOwnLease(agent, lease, store);
-  if (refused !== null) throw new UserError(refused, TASK_EXIT.refused);
-  const { outcome, sentence, exitCode, next } = await act({ store, lease }, agent);
+  await using claim = await openClaim({ id, options, world, agent });
+  const { store, lease } = claim;
   const { taskId, epoch } = lease;
+  const { outcome, sentence, exitCode, next } = await act(claim, agent).catch((error: unknown) => keptOr(claim, error));
   const isFine = exitCode === TASK_EXIT.done;
   printAnswer(world, options, { outcome: { ...outcome, taskId, epoch }, sentence, isFine });
   if (!next) return exitCode;
@@ -117,4 +136,12 @@ async function settle(
     printClaim(next, { world, now, worker: lease.workerId, storeFlag: options.store !== undefined });
   }
   return exitOfClaim(next);
+}
+
+/** The store did not take it, but it is on disk; any other error is thrown. */
+async function keptOr({ outbox, lease }: OpenClaim, error: unknown): Promise<Answer> {
+  const kept = error instanceof StoreUnavailableError ? await outbox.of(lease.attemptId) : null;
+  if (kept === null || !(error instanceof StoreUnavailableError)) throw error;
+  const sentence = `Task ${lease.taskId} is ${settlementWord(kept)} on this machine: ${error.message} The settlement is kept and is delivered when the store answers. There is nothing more to do for this task.`;
+  return { outcome: { type: 'kept', operation: kept.operation }, sentence, exitCode: UNAVAILABLE_EXIT };
 }

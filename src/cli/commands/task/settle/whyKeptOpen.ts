@@ -17,7 +17,8 @@ export async function whyKeptOpen(claim: Claim, agent: Agent | null, world: Wait
   }
   if (!(await mayHaveTaskHooks(world))) return null;
   const { runCompletionHooks } = await import('./runCompletionHooks.ts');
-  return runCompletionHooks(await findTask(claim.store, claim.lease.taskId), world);
+  const { taskId: id } = claim.lease;
+  return runCompletionHooks(claim.known ? { id, ...claim.known } : await findTask(claim.store, id), world);
 }
 
 const LARGEST_BYTES = 1_000_000;

@@ -1,4 +1,7 @@
+import { usedBy } from '../../../../store/budgets.ts';
+import { NO_VERIFICATION } from '../../../../store/verification.ts';
 import { formatAgo, formatSeconds } from '../../../../system/formatDuration.ts';
+import { formatTokens } from '../../../../system/formatTokens.ts';
 import { ownValue } from '../../../../system/ownValue.ts';
 import type { Page } from '../../../output/page.ts';
 import { printResult } from '../../../output/printResult.ts';
@@ -14,6 +17,7 @@ import { openTaskStoreToShow } from '../../../wiring/store/openTaskStore.ts';
 import type { TaskWorld } from '../../../wiring/store/taskWorld.ts';
 import { findTask } from '../findTask.ts';
 import { attemptOf, STATUS_STYLES } from '../list/listText.ts';
+import { verifyingText } from '../list/verifyingText.ts';
 import type { CommonOptions } from '../taskOptions.ts';
 
 /** `stopgate task show`: all that is known about one task. */
@@ -65,7 +69,7 @@ export function showText(shown: ShownTask, page: Page): string {
   ].join('\n');
 }
 
-function factLines({ task, now, queuePaused }: ShownTask, page: Page): string[] {
+function factLines({ task, attempts, now, queuePaused }: ShownTask, page: Page): string[] {
   const { paint } = page;
   const paused = task.status === 'ready' && queuePaused ? 'paused' : task.status;
   const facts: [string, string | null][] = [
@@ -74,10 +78,11 @@ function factLines({ task, now, queuePaused }: ShownTask, page: Page): string[] 
     ['Queue', `${task.queue} · type ${task.type} · priority ${task.priority}`],
     ['Added', `${formatAgo(task.createdAt, now)} · changed ${formatAgo(task.updatedAt, now)}`],
     ['Tries', describeTries(task)],
-    ['Budget', describeBudget(task)],
+    ['Budget', describeBudget(task, attempts)],
     ['Key', task.dedupeKey],
     ['Parent', task.parentId],
-    ['Verify', task.verify],
+    ['Verify', verifyText(task, attempts)],
+    ['Proof', proofText(task, attempts)],
     ['Error', task.lastError],
   ];
   return facts.flatMap(([name, value]) => (value ? [`${name.padEnd(7)} ${oneLineKept(value, page)}`] : []));
@@ -86,11 +91,28 @@ function factLines({ task, now, queuePaused }: ShownTask, page: Page): string[] 
 /** Our own colors must not be escaped. */
 const oneLineKept = (value: string, page: Page) => (value.includes('\x1b[') ? value : oneLine(value, page.width - 8));
 
+/** What its work has to pass, or that it has to pass nothing. */
+function verifyText({ verify, attemptId }: TaskDetail, attempts: readonly Attempt[]): string | null {
+  if (verify === NO_VERIFICATION) return 'not verified (--no-verify)';
+  const ofAttempt = attempts.find(({ id }) => id === attemptId)?.details.verify;
+  return verify?.replaceAll('\n', ' · ') ?? (ofAttempt === undefined ? null : `the ${ofAttempt}`);
+}
+
+/** What its verifier left, of the attempt that counts. */
+function proofText({ state, attemptId }: TaskDetail, attempts: readonly Attempt[]): string | null {
+  const details = attempts.find(({ id }) => id === attemptId)?.details;
+  if (state !== 'done' || details?.verifiedBy === undefined) return null;
+  const commit = details.verifiedCommit === undefined ? 'no commit' : `commit ${details.verifiedCommit.slice(0, 12)}`;
+  const receipt = details.receipt === undefined ? '' : ` · receipt ${details.receipt}`;
+  return `${commit} verified by ${details.verifiedBy}${receipt}`;
+}
+
 function whyWaiting(task: TaskDetail, now: number): string {
   if (task.status === 'delayed') return `, due in ${formatSeconds(task.runAt - now)}`;
   if (task.status === 'blocked')
     return `, waiting for ${task.unmetDependencies} task${task.unmetDependencies === 1 ? '' : 's'}`;
   if (task.status === 'dead') return whyDead(task);
+  if (task.status === 'verifying') return `, ${verifyingText(task, now)}`;
   return task.status === 'held' ? `: ${oneLine(task.holdReason ?? '')}` : '';
 }
 
@@ -106,8 +128,16 @@ function describeTries(task: TaskDetail): string {
   return `${attemptOf(task)} · started ${times(task.epoch)} · failed ${task.failures} of ${task.maxFailures} · lost ${task.reclaims} of ${task.maxReclaims} · released ${task.releases} of ${task.maxReleases}`;
 }
 
-function describeBudget({ timeBudgetMs, costBudgetUsd }: TaskDetail): string | null {
-  const parts = [timeBudgetMs !== null && formatSeconds(timeBudgetMs), costBudgetUsd !== null && `$${costBudgetUsd}`];
+/** What all attempts have used of each budget; a time limit of one attempt starts again with each. */
+function describeBudget(task: TaskDetail, attempts: readonly Attempt[]): string | null {
+  const { timeBudgetMs, totalTimeMs, costBudgetUsd, tokenBudget } = task;
+  const used = usedBy(attempts, task);
+  const parts = [
+    timeBudgetMs !== null && `${formatSeconds(timeBudgetMs)} for an attempt`,
+    totalTimeMs !== null && `${formatSeconds(used.ms)} of ${formatSeconds(totalTimeMs)} used`,
+    costBudgetUsd !== null && `$${Number(used.usd.toFixed(4))} of $${costBudgetUsd} spent`,
+    tokenBudget !== null && `${formatTokens(used.tokens)} of ${formatTokens(tokenBudget)} tokens written`,
+  ];
   return parts.filter((part) => part !== false).join(' · ') || null;
 }
 
@@ -118,7 +148,11 @@ function attemptLines(attempt: Attempt, page: Page, now: number): string[] {
   const left = endedAt === null && deadlineAt !== null ? `, ${formatSeconds(Math.max(0, deadlineAt - now))} left` : '';
   const why = attempt.outcome && attempt.outcome !== state ? ` (${attempt.outcome})` : '';
   const head = `epoch ${epoch}  ${state}${why}  ${workerId}#${incarnation}  ${formatAgo(claimedAt, now)}${lasted}${left}`;
-  const details = Object.entries(attempt.details).map(([name, value]) => `${name} ${value}`);
+  const { tokens, costUsd, ...places } = attempt.details;
+  const details = [
+    ...spendParts(tokens, costUsd),
+    ...Object.entries(places).map(([name, value]) => `${name} ${value}`),
+  ];
   const notedAt = checkpointAt === null ? '' : `, ${formatAgo(checkpointAt, now)}`;
   const quoted = (title: string, text: string | null) =>
     text ? [`    ${title}:`, page.quote(visibleText(text.trimEnd()), '      ')] : [];
@@ -128,6 +162,14 @@ function attemptLines(attempt: Attempt, page: Page, now: number): string[] {
     ...quoted('error', attempt.error),
     ...quoted(`notes for the next attempt${notedAt}`, attempt.checkpoint),
     ...quoted('late result, refused because the task had moved on', attempt.lateResult),
+  ];
+}
+
+/** What its agent wrote and cost, where that is known. */
+function spendParts(tokens: number | undefined, costUsd: number | undefined): string[] {
+  return [
+    ...(tokens === undefined ? [] : [`${formatTokens(tokens)} tokens`]),
+    ...(costUsd === undefined ? [] : [`$${Number(costUsd.toFixed(4))}`]),
   ];
 }
 

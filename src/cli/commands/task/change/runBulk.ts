@@ -1,0 +1,120 @@
+import { leaseOfAttempt } from '../../../../store/leaseOf.ts';
+import { ownValue } from '../../../../system/ownValue.ts';
+import { UserError } from '../../../../system/userError.ts';
+import { available, type Store, type Task, type TaskStatus } from '../../../wiring/store/openedStore.ts';
+import { openTaskStore } from '../../../wiring/store/openTaskStore.ts';
+import { TASK_EXIT } from '../../../wiring/store/taskExit.ts';
+import { printAnswer, type TaskWorld } from '../../../wiring/store/taskWorld.ts';
+import { chosenStatuses } from '../list/chosenStatuses.ts';
+import type { CommonOptions, Flags } from '../taskOptions.ts';
+
+export type BulkOptions = CommonOptions &
+  Flags<'reason' | 'queue', 'all' | 'dryRun'> & {
+    readonly state?: readonly string[];
+    readonly type?: readonly string[];
+  };
+
+type Act = (
+  store: Store,
+  task: Task,
+  more: { readonly reason?: string | undefined; readonly actor: string },
+) => Promise<boolean>;
+
+const OPEN: readonly TaskStatus[] = ['ready', 'delayed', 'blocked', 'held', 'claimed', 'verifying'];
+
+const isChanged = (outcome: { readonly type: string }) => outcome.type === 'changed' || outcome.type === 'requeued';
+
+/** What each verb does to one task, and the tasks that it can be done to. */
+const VERBS: Readonly<
+  Record<string, { readonly done: string; readonly possible: readonly TaskStatus[]; readonly act: Act }>
+> = {
+  cancel: {
+    done: 'cancelled',
+    possible: OPEN,
+    act: async (store, { id: taskId }, more) => isChanged(available(await store.cancel({ taskId, ...more }))),
+  },
+  redrive: {
+    done: 'queued again',
+    possible: ['dead', 'cancelled'],
+    act: async (store, { id: taskId }, more) => isChanged(available(await store.redrive({ taskId, ...more }))),
+  },
+  hold: {
+    done: 'held',
+    possible: ['ready', 'delayed', 'blocked'],
+    act: async (store, { id: taskId }, more) => isChanged(available(await store.hold({ taskId, ...more }))),
+  },
+  unhold: {
+    done: 'no longer held',
+    possible: ['held'],
+    act: async (store, { id: taskId }, more) => isChanged(available(await store.unhold({ taskId, ...more }))),
+  },
+  release: { done: 'released', possible: ['claimed'], act: releaseOne },
+};
+
+/** Takes it from its worker, which ends its agent at its next heartbeat. */
+async function releaseOne(store: Store, { id: taskId, attemptId }: Task): Promise<boolean> {
+  const { attempts } = available(await store.attempts({ taskId }));
+  const attempt = attempts.find(({ id }) => id === attemptId);
+  if (attempt === undefined) return false;
+  const lease = leaseOfAttempt(attempt);
+  return isChanged(available(await store.release({ lease, reason: 'released', backoff: false })));
+}
+
+const PAGE = 500;
+
+/** `stopgate task cancel|redrive|hold|unhold|release --all`: every task that the filters name. */
+export async function runBulk(verb: string, options: BulkOptions, world: TaskWorld): Promise<number> {
+  const row = ownValue(VERBS, verb);
+  if (row === undefined) throw new UserError(`--all does not work with task ${verb}.`);
+  const statuses = options.state === undefined ? row.possible : chosenStatuses(options.state);
+  const wrong = statuses.filter((status) => !row.possible.includes(status));
+  const able = statuses.filter((status) => row.possible.includes(status));
+  if (able.length === 0)
+    throw new UserError(
+      `Tasks that are ${wrong.join(' or ')} cannot be ${row.done}; use --state ${row.possible.join(',')}.`,
+    );
+  await using store = await openTaskStore(options.store, world);
+  const tasks = await allTasks(store, able, options);
+  const actor = world.env.USER || 'command line';
+  let changed = 0;
+  if (!options.dryRun)
+    for (const task of tasks) if (await row.act(store, task, { reason: options.reason, actor })) changed += 1;
+  const sentence = options.dryRun
+    ? `${countText(tasks.length)} would be ${row.done}${examples(tasks)}.`
+    : `${countText(changed)} ${changed === 1 ? 'is' : 'are'} ${row.done}${others(tasks.length - changed)}.`;
+  const outcome = {
+    type: options.dryRun ? 'dryRun' : 'changed',
+    found: tasks.length,
+    changed,
+    ids: tasks.map(({ id }) => id),
+  };
+  printAnswer(world, options, { outcome, sentence });
+  return TASK_EXIT.done;
+}
+
+/** All of them before the first is changed: a change would shift the pages. */
+async function allTasks(
+  store: Store,
+  statuses: readonly TaskStatus[],
+  { queue, type: types }: BulkOptions,
+): Promise<Task[]> {
+  const found: Task[] = [];
+  let after: string | undefined;
+  do {
+    const page = available(
+      await store.listTasks({ statuses: [...statuses], queue, types: types && [...types], after, limit: PAGE }),
+    );
+    found.push(...page.tasks);
+    after = page.next ?? undefined;
+  } while (after !== undefined);
+  return found;
+}
+
+const countText = (count: number) => `${count.toLocaleString('en')} task${count === 1 ? '' : 's'}`;
+const others = (count: number) => (count === 0 ? '' : `; ${count} changed in the meantime and stayed as they are`);
+
+function examples(tasks: readonly Task[]): string {
+  if (tasks.length === 0) return '';
+  const some = tasks.slice(0, 3).map(({ id }) => id);
+  return `: ${some.join(', ')}${tasks.length > some.length ? ' …' : ''}`;
+}

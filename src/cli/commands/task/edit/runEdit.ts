@@ -1,0 +1,80 @@
+import { ownValue } from '../../../../system/ownValue.ts';
+import { UserError } from '../../../../system/userError.ts';
+import { available, type Outcomes, type Requests, type TaskDetail } from '../../../wiring/store/openedStore.ts';
+import { openTaskStore } from '../../../wiring/store/openTaskStore.ts';
+import { TASK_EXIT } from '../../../wiring/store/taskExit.ts';
+import { printAnswer, type TaskWorld } from '../../../wiring/store/taskWorld.ts';
+import { findTask } from '../findTask.ts';
+import { durationMs, textFrom, wholeNumber } from '../readFlags.ts';
+import type { CommonOptions, Flags } from '../taskOptions.ts';
+
+type EditOptions = CommonOptions &
+  Flags<'title' | 'body' | 'note' | 'priority' | 'queue' | 'timeBudget' | 'totalTime'> & {
+    readonly maxBudgetUsd?: number;
+    readonly tokenBudget?: number;
+    readonly without?: readonly string[];
+  };
+
+type Wish = Omit<Requests['amendTask'], 'taskId' | 'actor'>;
+
+/** `stopgate task edit`: changes an open task; one that a worker has keeps its limits until its next attempt. */
+export async function runEdit(id: string, options: EditOptions, world: TaskWorld): Promise<number> {
+  const wish = await wishOf(options);
+  const note = options.note === undefined ? undefined : await textFrom('--note', options.note);
+  if (note === undefined && Object.values(wish).every((value) => value === undefined)) {
+    throw new UserError('Nothing to change: give --title, --body, --note, --priority, --queue or a budget.');
+  }
+  await using store = await openTaskStore(options.store, world);
+  const task = await findTask(store, id);
+  const { body = note === undefined ? undefined : task.body, ...others } = wish;
+  const words = { ...others, body: note === undefined ? body : withNote(body ?? '', note) };
+  const actor = world.env.USER || 'command line';
+  const outcome = available(await store.amendTask({ taskId: task.id, ...words, actor }));
+  const isFine = outcome.type === 'amended' || outcome.type === 'unchanged';
+  const sentence = `Task ${task.id} ${describe(outcome, task)}`;
+  printAnswer(world, options, { outcome: { taskId: task.id, ...outcome }, sentence, isFine });
+  return isFine ? TASK_EXIT.done : TASK_EXIT.refused;
+}
+
+const withNote = (body: string, note: string) => [body.trimEnd(), `Note: ${note.trim()}`].filter(Boolean).join('\n\n');
+
+async function wishOf(options: EditOptions): Promise<Wish> {
+  const { title, body, priority, queue, maxBudgetUsd, tokenBudget, without = [] } = options;
+  return {
+    title,
+    queue,
+    body: body === undefined ? undefined : await textFrom('--body', body),
+    priority: wholeNumber('--priority', priority, { least: Number.NEGATIVE_INFINITY }),
+    timeBudgetMs: durationMs('--time-budget', options.timeBudget),
+    totalTimeMs: durationMs('--total-time', options.totalTime),
+    costBudgetUsd: maxBudgetUsd,
+    tokenBudget,
+    ...Object.fromEntries(without.map((name) => [removed(name), null])),
+  };
+}
+
+const BUDGETS: Readonly<Record<string, keyof Wish>> = {
+  'time-budget': 'timeBudgetMs',
+  'total-time': 'totalTimeMs',
+  'max-budget-usd': 'costBudgetUsd',
+  'token-budget': 'tokenBudget',
+};
+
+function removed(name: string): keyof Wish {
+  const field = ownValue(BUDGETS, name.replace(/^--/, ''));
+  if (field !== undefined) return field;
+  throw new UserError(`--without names a budget: ${Object.keys(BUDGETS).join(', ')}; got "${name}".`);
+}
+
+type Amended = Exclude<Outcomes['amendTask'], { type: 'unavailable' }>;
+
+function describe(outcome: Amended, { state }: TaskDetail): string {
+  if (outcome.type === 'amended')
+    return state === 'claimed'
+      ? `is changed; a worker has it, and new limits apply to its next attempt.`
+      : 'is changed.';
+  if (outcome.type === 'unchanged') return 'is already like that.';
+  if (outcome.type === 'unknownTask') return 'no longer exists.';
+  if (outcome.reason === 'invalid') return `was not changed: ${outcome.problem}`;
+  return outcome.reason === 'state' ? `cannot be changed: it is ${outcome.state}.` : 'was not changed.';
+}

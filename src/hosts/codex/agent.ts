@@ -1,0 +1,95 @@
+import { startHookSeconds, stopHookSeconds } from '../../stop/checks/hookTime.ts';
+import { readConfig } from '../../stop/checks/readConfig.ts';
+import { readTextFileSync } from '../../system/readTextFile.ts';
+import { UserError } from '../../system/userError.ts';
+import { entryPaths } from '../entryCommands.ts';
+import {
+  type AgentCommand,
+  type AgentRequest,
+  asPrinted,
+  type HostAgent,
+  type HostPlaces,
+  unwired,
+  type WiredAgent,
+  type WiringWish,
+} from '../host.ts';
+import { hasOption } from '../optionWords.ts';
+import { resolveProfile } from '../resolveProfile.ts';
+import { isWiredAlready } from './alreadyWired.ts';
+import { readCodexWords } from './codexWords.ts';
+import { codexEntries } from './entries.ts';
+import { hookFlags } from './hookFlags.ts';
+import { codexText, codexThread } from './output.ts';
+import { configFile } from './places.ts';
+import { codexSpend } from './spend.ts';
+import { codexTrouble } from './trouble.ts';
+
+export const codexAgent: HostAgent = {
+  title: 'Codex',
+  command: codexCommand,
+  // a login shell may set its PATH anew, without the `stopgate` that settles the task
+  taskWords: (prompt, words) => [prompt, ...words, '-c', 'allow_login_shell=false'],
+  continueWords: (session, text, words) => [
+    ...readCodexWords(words).options,
+    'resume',
+    ...(session === null ? ['--last'] : [session]),
+    text,
+  ],
+  wire: wireCodex,
+  whyChecksAreOff: async ({ args }) =>
+    args.some((word, at) => /^(?:codex_)?hooks$/.test(word) && args[at - 1] === '--disable') ? '--disable hooks' : null,
+  headlessHint,
+  secrets: 'otherAgent',
+  accountTrouble: codexTrouble,
+  reportsFailures: false,
+  exitCodeSettles: false,
+  printsAnswer: false,
+  isOwn: false,
+  readsPermissions: false,
+  install: 'install Codex (npm install -g @openai/codex)',
+};
+
+/** `codex exec`: its JSON lines have the session and what it spends, and are shown as text unless `--json` is among the words. */
+function codexCommand({ words, env, interactive }: AgentRequest): AgentCommand {
+  const base = { name: 'codex', file: 'codex', agent: codexAgent } as const;
+  if (interactive) return { ...base, args: words, spend: { in: 'nowhere' }, form: asPrinted };
+  const own = words[0] === 'exec' || words[0] === 'e' ? words.slice(1) : words;
+  const { others } = readCodexWords(own);
+  if (others[0] === 'review')
+    throw new UserError(
+      'codex exec review has no session to hold; use a prompt, or launch it with --agent "codex exec".',
+    );
+  const isContinued = others[0] === 'resume' || others[0] === 'fork';
+  const asked = hasOption(own, '--json');
+  const spend = codexSpend({ env, isContinued });
+  return {
+    ...base,
+    args: ['exec', ...(asked ? [] : ['--json']), ...own],
+    spend: { in: 'output', reader: spend },
+    form: asked ? asPrinted : codexText,
+    sessionIn: codexThread,
+  };
+}
+
+const GIVES_PERMISSION =
+  /^(?:-s|--sandbox|-p|--profile|--approve-for-me|--full-auto|--yolo|--dangerously-bypass-approvals-and-sandbox)(?:=|$)|^(?:--config=|-c)?(?:sandbox_mode|default_permissions|permissions)\b/;
+const LARGEST_BYTES = 1_000_000;
+
+/** `codex exec` may only read, unless its command line or its settings say more. */
+function headlessHint(words: readonly string[], _folder: string, places: HostPlaces): string | null {
+  if (words.some((word) => GIVES_PERMISSION.test(word))) return null;
+  const read = readTextFileSync(configFile(places), LARGEST_BYTES);
+  if (read.type === 'read' && /^[ \t]*(?:sandbox_mode|default_permissions)[ \t]*=/m.test(read.text)) return null;
+  return 'Codex runs headless and cannot ask for permission, and only reading is allowed in advance: add for example `-s workspace-write` after --. A worker settles its tasks with a command that writes outside of the folder, which needs `-s danger-full-access`.';
+}
+
+/** On its command line, so that no file is touched; hooks that `init` wrote and that it trusts are not added again. */
+async function wireCodex({ features, profile, folder, world }: WiringWish): Promise<WiredAgent> {
+  const hooksDir = await resolveProfile(profile, world);
+  const config = await readConfig(folder);
+  const checks = config.type === 'config' ? config.done.checks : [];
+  const seconds = { stopSeconds: stopHookSeconds(checks), startSeconds: startHookSeconds(checks) };
+  const entries = codexEntries(features, { ...entryPaths(), hooksDir, ...seconds });
+  const isThere = await isWiredAlready(folder, world);
+  return { ...unwired(world), args: hookFlags(entries.filter((entry) => !isThere(entry))) };
+}

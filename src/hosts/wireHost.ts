@@ -1,0 +1,64 @@
+import type { SettingsHolder } from '../schemas/settingsHold.ts';
+import type { WiredFile } from './host.ts';
+import type { HoldingWorld } from './settings/holdingEffects.ts';
+import { holdSettings, type ReleaseOutcome, removeSettings, type SettingsHold } from './settings/holdSettings.ts';
+import type { RefusedSettings } from './settings/locateSettings.ts';
+
+export interface HeldFiles {
+  readonly type: 'held';
+  readonly files: readonly SettingsHold[];
+  /** Restores the files in reverse order; returns sentences for the report. A second call does nothing. */
+  release(): Promise<readonly string[]>;
+}
+
+export interface HoldFilesWish {
+  readonly kind: SettingsHolder['kind'];
+  readonly dryRun?: boolean;
+}
+
+/** Puts our entries into all files of a host, or into none. */
+export async function holdFiles(
+  files: readonly WiredFile[],
+  { kind, dryRun = false }: HoldFilesWish,
+  world: HoldingWorld,
+): Promise<HeldFiles | RefusedSettings> {
+  const held: SettingsHold[] = [];
+  for (const file of files) {
+    const hold = await holdSettings({ ...file, kind, dryRun }, world);
+    if (hold.type === 'refused') {
+      for (const earlier of held.toReversed()) if (!dryRun) await earlier.release();
+      return hold;
+    }
+    held.push(hold);
+  }
+  let released: Promise<readonly string[]> | undefined;
+  return { type: 'held', files: held, release: () => (released ??= releaseAll(held)) };
+}
+
+async function releaseAll(held: readonly SettingsHold[]): Promise<readonly string[]> {
+  const notes: string[] = [];
+  for (const hold of held.toReversed()) {
+    const end = await hold.release();
+    notes.push(...(end.type === 'refused' ? [end.reason] : end.notes));
+  }
+  return notes;
+}
+
+export interface RemoveFilesWish {
+  /** Also removes the entries of running launches. */
+  readonly force: boolean;
+  readonly dryRun: boolean;
+}
+
+/** Removes our entries from all files of a host, whatever happens to one of them. */
+export async function removeFiles(
+  files: readonly WiredFile[],
+  wish: RemoveFilesWish,
+  world: HoldingWorld,
+): Promise<readonly ReleaseOutcome[]> {
+  const outcomes: ReleaseOutcome[] = [];
+  for (const { file, within, part, format } of files.toReversed()) {
+    outcomes.push(await removeSettings({ file, within, part, format, ...wish }, world));
+  }
+  return outcomes.toReversed();
+}

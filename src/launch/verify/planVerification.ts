@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { Git } from '../../git/git.ts';
+import { findWorkTree } from '../../git/workTree.ts';
+import { whyDefinitionUntrusted } from '../../stop/checks/folderTrust.ts';
+import { readConfig } from '../../stop/checks/readConfig.ts';
+import { freeze } from '../../stop/frozen/freeze.ts';
+import type { Frozen } from '../../stop/frozen/frozen.ts';
+import { freezePlace, readFrozen } from '../../stop/frozen/frozenFile.ts';
+import { completionSession } from '../../stop/startFile.ts';
+import { commandsOf, frozenCommands, verificationSession } from '../../stop/verify/verificationRecord.ts';
+import type { Verification } from '../../stop/verify/verifyWork.ts';
+import type { Attempt, Task } from '../../store/types.ts';
+import type { World } from '../../system/world.ts';
+
+export type VerifierWorld = Pick<World, 'processes' | 'env' | 'cwd' | 'stopgateHome' | 'clock'>;
+
+export type VerificationPlan =
+  | { readonly type: 'plan'; readonly work: Verification['work'] }
+  /** Another verifier may be able to. */
+  | { readonly type: 'notHere'; readonly reason: string };
+
+const notHere = (reason: string): VerificationPlan => ({ type: 'notHere', reason });
+
+/** What has to be run on the work of an attempt, and where it is; decided before the verification is taken. */
+export async function planVerification(
+  task: Pick<Task, 'id' | 'verify'>,
+  attempt: Attempt,
+  { git, world }: { readonly git: Git; readonly world: VerifierWorld },
+): Promise<VerificationPlan> {
+  const recorded = await recordedFor(task, attempt, world);
+  const frozen = recorded ?? (await frozenHere(task, world));
+  if (typeof frozen === 'string') return notHere(frozen);
+  const { headCommit: commit = null, baseCommit = null } = attempt.details;
+  if (commit === null) {
+    // only the machine on which it was done can look at it
+    if (recorded !== null && existsSync(frozen.topLevel))
+      return { type: 'plan', work: { frozen, commit, baseCommit, repository: frozen.topLevel } };
+    return notHere('it has no commit, and it was not done in a folder of this machine');
+  }
+  const repository = await repositoryWith(commit, [world.cwd, frozen.topLevel], git);
+  if (repository === null) return notHere(`its commit ${commit.slice(0, 12)} is not in the repository of ${world.cwd}`);
+  return { type: 'plan', work: { frozen, commit, baseCommit, repository } };
+}
+
+/** As it was when the attempt began. */
+async function recordedFor(
+  task: Pick<Task, 'id' | 'verify'>,
+  attempt: Attempt,
+  { stopgateHome }: VerifierWorld,
+): Promise<Frozen | null> {
+  const own = await readFrozen(stopgateHome, verificationSession({ taskId: task.id, epoch: attempt.epoch }));
+  return own ?? (task.verify === null ? readFrozen(stopgateHome, completionSession(attempt)) : null);
+}
+
+/** On a machine that did not see it begin: what the task names, or the definition of done that a person trusted here. */
+async function frozenHere({ verify }: Pick<Task, 'verify'>, world: VerifierWorld): Promise<Frozen | string> {
+  const { cwd } = world;
+  if (verify !== null && commandsOf(verify).length > 0) {
+    return (await frozenCommands(verify, cwd, world)) ?? 'its verify commands cannot be read';
+  }
+  const config = await readConfig(cwd);
+  if (config.type === 'none') return `${cwd} has no definition of done`;
+  if (config.type === 'broken') return config.message;
+  const untrusted = whyDefinitionUntrusted(config, cwd, world);
+  if (untrusted !== null) return `the checks of ${config.done.file} may not run: ${untrusted.reason}`;
+  return freeze(config.done, freezePlace(path.dirname(config.done.file), world), world);
+}
+
+async function repositoryWith(commit: string, folders: readonly string[], git: Git): Promise<string | null> {
+  for (const folder of new Set(folders)) {
+    const found = existsSync(folder) ? await findWorkTree(git, folder) : null;
+    if (found?.type !== 'workTree') continue;
+    const has = await git.run({ folder: found.topLevel, args: ['cat-file', '-e', `${commit}^{commit}`] });
+    if (has.type === 'done') return found.topLevel;
+  }
+  return null;
+}

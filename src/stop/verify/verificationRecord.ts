@@ -1,0 +1,69 @@
+import path from 'node:path';
+import { openGit } from '../../git/git.ts';
+import { findWorkTree } from '../../git/workTree.ts';
+import { CONFIG_NAME } from '../checks/findConfig.ts';
+import { parseConfig } from '../checks/readConfig.ts';
+import { type FreezeWorld, freeze } from '../frozen/freeze.ts';
+import type { Frozen } from '../frozen/frozen.ts';
+import { freezeFor, readFrozen, removeFrozen, writeFrozen } from '../frozen/frozenFile.ts';
+import type { ArmedStart } from '../sinceStart.ts';
+import { completionSession } from '../startFile.ts';
+
+/** Which attempt of which task. */
+interface OfAttempt {
+  readonly taskId: string;
+  readonly epoch: number;
+}
+
+/** The name of a verification in the ledger, and of what was frozen for it when the attempt began. */
+export const verificationSession = ({ taskId, epoch }: OfAttempt): string => `verify-${taskId}-${epoch}`;
+
+/** One command on a line. */
+export const commandsOf = (verify: string): readonly string[] =>
+  verify
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** The definition of done of a project, for an attempt that begins with it. */
+export const freezeDefinition = (attempt: OfAttempt, armed: ArmedStart, world: FreezeWorld): Promise<void> =>
+  freezeFor(verificationSession(attempt), armed, world);
+
+/** The commands that a task names, with the scripts that they run, as they are now. */
+export async function frozenCommands(verify: string, folder: string, world: FreezeWorld): Promise<Frozen | null> {
+  const text = JSON.stringify({ checks: commandsOf(verify).map((command) => ({ command })) });
+  const config = parseConfig(text, path.join(folder, CONFIG_NAME));
+  if (config.type !== 'config') return null;
+  const workTree = findWorkTree(openGit(world), folder);
+  // nothing is protected, so the state of the files is not asked for
+  const frozen = await freeze(config.done, { workTree, tree: async () => 'not read' }, world);
+  return { ...frozen, text };
+}
+
+export async function freezeCommands(attempt: OfAttempt, verify: string, folder: string, world: FreezeWorld) {
+  const frozen = await frozenCommands(verify, folder, world);
+  if (frozen !== null) await writeFrozen(world.stopgateHome, verificationSession(attempt), frozen);
+}
+
+type WorkedOn = OfAttempt & { readonly workerId: string; readonly incarnation: number };
+
+/** A task that a running agent was handed has what its agent began with. */
+export async function freezeAsBegun(attempt: WorkedOn, { stopgateHome }: Pick<FreezeWorld, 'stopgateHome'>) {
+  const begun = await readFrozen(stopgateHome, completionSession(attempt));
+  if (begun !== null) await writeFrozen(stopgateHome, verificationSession(attempt), begun);
+}
+
+/** After the verdict; the receipt has what is worth keeping. */
+export const forgetFrozen = (attempt: OfAttempt, { stopgateHome }: Pick<FreezeWorld, 'stopgateHome'>) =>
+  removeFrozen(stopgateHome, verificationSession(attempt));
+
+/** For work whose beginning no worker saw, or a task that was settled before its worker looked: as it is at the completion. */
+export async function freezeIfMissing(
+  attempt: WorkedOn,
+  { verify, folder }: { readonly verify: string | null; readonly folder: string },
+  world: FreezeWorld,
+): Promise<void> {
+  if ((await readFrozen(world.stopgateHome, verificationSession(attempt))) !== null) return;
+  if (verify === null) await freezeAsBegun(attempt, world);
+  else await freezeCommands(attempt, verify, folder, world);
+}

@@ -1,0 +1,170 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { add, claim, worker } from '../../testing/storeContract/steps.ts';
+import { tempFolder } from '../../testing/tempFolder.ts';
+import { openSqliteStore } from '../sqlite/sqliteStore.ts';
+import type { Store, Unavailable } from '../types.ts';
+import { awayStore } from './awayStore.ts';
+import { deliverKept } from './deliverKept.ts';
+import { keepingStore } from './keepingStore.ts';
+import { openOutbox } from './outbox.ts';
+
+const AWAY: Unavailable = { type: 'unavailable', cause: 'unreachable', reason: 'There is no server.' };
+
+function memoryStore(): Store {
+  const store = openSqliteStore({ path: ':memory:' });
+  if ('type' in store) throw new Error(store.reason);
+  return store;
+}
+
+async function claimed(store: Store) {
+  await add(store, 'one');
+  return (await claim(store, await worker(store))).lease;
+}
+
+it('keeps what a store did not take, and delivers it once in effect', async () => {
+  await using folder = await tempFolder();
+  await using store = memoryStore();
+  const outbox = openOutbox(folder.path);
+  const lease = await claimed(store);
+  const keeping = { outbox, location: 'here', now: () => 5 };
+  expect(await keepingStore(awayStore(AWAY), keeping).complete({ lease, result: 'first' })).toEqual(AWAY);
+  // another process, after the first was killed
+  const next = openOutbox(folder.path);
+  expect(await next.list()).toMatchObject([{ operation: 'complete', keptAt: 5, request: { result: 'first' } }]);
+  expect(await deliverKept(store, next, 'elsewhere')).toEqual([]);
+  const before = (await next.list())[0];
+  expect(await deliverKept(store, next, 'here')).toMatchObject([{ type: 'delivered' }]);
+  expect(await next.list()).toEqual([]);
+  // one that was delivered while its answer was lost
+  if (before) await next.keep(before);
+  expect(await deliverKept(store, next, 'here')).toMatchObject([{ type: 'delivered' }]);
+  expect(await store.task({ id: lease.taskId })).toMatchObject({ task: { state: 'done', result: 'first' } });
+});
+
+it('sends what an agent reported before what its supervisor concludes', async () => {
+  await using folder = await tempFolder();
+  await using store = memoryStore();
+  const outbox = openOutbox(folder.path);
+  const lease = await claimed(store);
+  const keeping = { outbox, location: 'here', now: () => 5 };
+  await keepingStore(awayStore(AWAY), keeping).complete({ lease, result: 'by the agent' });
+  expect(await keepingStore(store, keeping).fail({ lease, error: 'it exited with code 3' })).toMatchObject({
+    type: 'settled',
+  });
+  expect(await store.task({ id: lease.taskId })).toMatchObject({ task: { state: 'done', result: 'by the agent' } });
+  expect(await outbox.list()).toEqual([]);
+});
+
+it('keeps what a store refuses, and says why', async () => {
+  await using folder = await tempFolder();
+  await using store = memoryStore();
+  const outbox = openOutbox(folder.path);
+  const lease = await claimed(store);
+  const keeping = { outbox, location: 'here', now: () => 5 };
+  await keepingStore(awayStore(AWAY), keeping).complete({ lease, result: 'late', details: { branch: 'sg/x/1' } });
+  await store.cancel({ taskId: lease.taskId });
+  expect(await deliverKept(store, outbox, 'here')).toMatchObject([{ type: 'refused' }]);
+  expect(await outbox.list()).toEqual([]);
+  expect(await outbox.refused()).toMatchObject([
+    { refused: 'superseded: the task was cancelled', request: { result: 'late', details: { branch: 'sg/x/1' } } },
+  ]);
+});
+
+it('follows a store that has moved', async () => {
+  await using folder = await tempFolder();
+  await using store = memoryStore();
+  const outbox = openOutbox(folder.path);
+  const lease = await claimed(store);
+  const moved: Unavailable = { type: 'unavailable', cause: 'moved', reason: 'moved', movedTo: '/there.db' };
+  const keeping = { outbox, location: 'here', now: () => 5 };
+  await keepingStore(awayStore(moved), keeping).complete({ lease, result: 'x' });
+  expect(await deliverKept(awayStore(moved), outbox, 'here')).toMatchObject([{ type: 'waiting' }]);
+  expect(await deliverKept(store, outbox, '/there.db')).toMatchObject([{ type: 'delivered' }]);
+});
+
+it('holds what cannot be written, and reports that', async () => {
+  await using folder = await tempFolder();
+  await using store = memoryStore();
+  const said: string[] = [];
+  // a file in the place of its folder
+  writeFileSync(path.join(folder.path, 'outbox'), '');
+  const outbox = openOutbox(folder.path, (sentence) => said.push(sentence));
+  const lease = await claimed(store);
+  const keeping = { outbox, location: 'here', now: () => 5 };
+  await keepingStore(awayStore(AWAY), keeping).complete({ lease, result: 'x' });
+  expect(said).toEqual([
+    expect.stringMatching(/^the settlement of task .* cannot be written to .*; only this process/),
+  ]);
+  expect(await deliverKept(store, outbox, 'here')).toMatchObject([{ type: 'delivered' }]);
+  expect(readdirSync(folder.path)).toEqual(['outbox']);
+});
+
+it.each(['{"version":1', '', '{"version":2}'])(
+  'a damaged file %j in the place of a settlement is set aside',
+  async (text) => {
+    await using folder = await tempFolder();
+    await using store = memoryStore();
+    const said: string[] = [];
+    const lease = await claimed(store);
+    const file = path.join(folder.path, 'outbox', `${lease.attemptId}.json`);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    const outbox = openOutbox(folder.path, (one) => said.push(one));
+    await keepingStore(awayStore(AWAY), { outbox, location: 'here', now: () => 5 }).complete({ lease, result: 'kept' });
+    expect(said).toEqual([expect.stringContaining(`${file} is not a settlement of that name and was moved to `)]);
+    const aside = readdirSync(path.dirname(file)).find((name) => name.includes('.damaged-'));
+    expect(readFileSync(path.join(path.dirname(file), String(aside)), 'utf8')).toBe(text);
+    // another process, after the first was killed
+    expect(await deliverKept(store, openOutbox(folder.path), 'here')).toMatchObject([{ type: 'delivered' }]);
+    expect(await store.task({ id: lease.taskId })).toMatchObject({ task: { state: 'done', result: 'kept' } });
+  },
+);
+
+it('reports a file that cannot be read once, and leaves it', async () => {
+  await using folder = await tempFolder();
+  const said: string[] = [];
+  const file = path.join(folder.path, 'outbox', 'x.json');
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, '{"version":2}');
+  const outbox = openOutbox(folder.path, (one) => said.push(one));
+  expect([await outbox.list(), await outbox.list()]).toEqual([[], []]);
+  expect(said).toEqual([`${file} is not a settlement that can be read, so it is not delivered; look at it.`]);
+  expect(readdirSync(path.dirname(file))).toEqual(['x.json']);
+});
+
+it('one poisoned file does not stop the delivery of the others', async () => {
+  await using folder = await tempFolder();
+  await using store = memoryStore();
+  const lease = await claimed(store);
+  const said: string[] = [];
+  const outbox = openOutbox(folder.path, (one) => said.push(one));
+  const box = path.join(folder.path, 'outbox');
+  mkdirSync(box, { recursive: true });
+  const base = { version: 1, store: 'here', keptAt: 1, operation: 'complete' };
+  const bad = (name: string, l: object, more: object = {}) =>
+    writeFileSync(
+      path.join(box, `${name}.json`),
+      JSON.stringify({ ...base, request: { lease: { ...lease, ...l }, result: 'x', ...more } }),
+    );
+  bad('a', { attemptId: 'nul\u0000', epoch: 9007199254740991 });
+  bad('b', { attemptId: 'b', epoch: -9007199254740991, taskId: '' }, { details: { costUsd: 1e308 } });
+  bad('c', { attemptId: '../../../x', workerId: '\u0000' });
+  await outbox.keep({ ...base, keptAt: 9, request: { lease, result: 'fine' } } as never);
+  const result = await deliverKept(store, outbox, 'here').catch((e: Error) => e);
+  expect(result).not.toBeInstanceOf(Error);
+  expect(await store.task({ id: lease.taskId })).toMatchObject({ task: { state: 'done', result: 'fine' } });
+  expect(await outbox.list()).toEqual([]);
+  // those with the name of another attempt, once
+  expect(said).toEqual([
+    expect.stringMatching(/a\.json is not a settlement of that name and was moved to /),
+    expect.stringMatching(/c\.json is not a settlement of that name and was moved to /),
+  ]);
+  const names = readdirSync(box).toSorted();
+  expect(names).toEqual([
+    expect.stringMatching(/^a\.json\.damaged-/),
+    expect.stringMatching(/^c\.json\.damaged-/),
+    'superseded',
+  ]);
+});

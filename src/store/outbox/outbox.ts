@@ -1,0 +1,110 @@
+import { readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { writePrivateFile } from '../../system/atomicFile.ts';
+import { attempt } from '../../system/attempt.ts';
+import { createDurably, isThere, keptFileName, readFolder, readOwn, removeFile, setAside } from './keptFiles.ts';
+import type { KeptSettlement } from './settlement.ts';
+
+/** The settlements of this machine that their stores do not have yet. */
+export interface Outbox {
+  /** Durable when it resolves. The first one of an attempt counts: it is returned. */
+  keep(settlement: KeptSettlement): Promise<KeptSettlement>;
+  of(attemptId: string): Promise<KeptSettlement | null>;
+  /** Oldest first, of all stores. */
+  list(): Promise<readonly KeptSettlement[]>;
+  /** What stores refused, oldest first. */
+  refused(): Promise<readonly KeptSettlement[]>;
+  /** Its store has moved to another location. */
+  readdress(settlement: KeptSettlement, store: string): Promise<void>;
+  /** The store has it. */
+  forget(attemptId: string): void;
+  /** The store refused it: it stays here for people. */
+  refuse(settlement: KeptSettlement, why: string): Promise<void>;
+}
+
+export const outboxFolder = (stopgateHome: string): string => path.join(stopgateHome, 'outbox');
+
+const REFUSED = 'superseded';
+const MOST_REFUSED = 200;
+
+/**
+ * `onNotice` is called when a settlement cannot be written, which is then held by this process alone, and for files that are no
+ * settlement or have the name of another one.
+ */
+export function openOutbox(stopgateHome: string, onNotice: (sentence: string) => void = () => {}): Outbox {
+  const folder = outboxFolder(stopgateHome);
+  const unwritten = new Map<string, KeptSettlement>();
+  const fileOf = (id: string, ...parts: string[]) => path.join(folder, ...parts, keptFileName(id));
+  const of = async (id: string) => unwritten.get(id) ?? (await readOwn(fileOf(id)));
+  const reported = new Set<string>();
+  const moveAside = async (file: string) => {
+    const aside = await setAside(file);
+    if (aside !== null) onNotice(`${file} is not a settlement of that name and was moved to ${aside}; look at it.`);
+  };
+  const reportUnreadable = (file: string) => {
+    if (reported.has(file)) return;
+    reported.add(file);
+    onNotice(`${file} is not a settlement that can be read, so it is not delivered; look at it.`);
+  };
+  return {
+    of,
+    keep: async (settlement) => {
+      const { attemptId } = settlement.request.lease;
+      const before = await of(attemptId);
+      if (before !== null) return before;
+      const file = fileOf(attemptId);
+      try {
+        if (isThere(file)) await moveAside(file);
+        await createDurably(file, `${JSON.stringify(settlement)}\n`);
+        const written = await readOwn(file);
+        if (written !== null) return written;
+        throw new Error(`${file} is not what was written`);
+      } catch (error) {
+        // another process was faster
+        const other = await of(attemptId);
+        if (other !== null) return other;
+        unwritten.set(attemptId, settlement);
+        onNotice(`the settlement of task ${settlement.request.lease.taskId} ${notWritten(folder, error)}`);
+      }
+      return settlement;
+    },
+    list: async () => {
+      const { kept, misnamed, unreadable } = await readFolder(folder);
+      for (const file of misnamed) await moveAside(file);
+      unreadable.forEach(reportUnreadable);
+      return [...kept, ...unwritten.values()].toSorted((one, other) => one.keptAt - other.keptAt);
+    },
+    readdress: async (before, store) => {
+      const { attemptId } = before.request.lease;
+      const settlement = { ...before, store };
+      if (unwritten.has(attemptId)) unwritten.set(attemptId, settlement);
+      else await writePrivateFile(fileOf(attemptId), `${JSON.stringify(settlement)}\n`).catch(() => {});
+    },
+    refused: async () => (await readFolder(path.join(folder, REFUSED))).kept,
+    forget: (id) => {
+      unwritten.delete(id);
+      removeFile(fileOf(id));
+    },
+    refuse: async (settlement, why) => {
+      const { attemptId } = settlement.request.lease;
+      const text = `${JSON.stringify({ ...settlement, refused: why })}\n`;
+      await writePrivateFile(fileOf(attemptId, REFUSED), text).catch((error: unknown) => {
+        onNotice(`the refused settlement of task ${settlement.request.lease.taskId} ${notWritten(folder, error)}`);
+      });
+      unwritten.delete(attemptId);
+      removeFile(fileOf(attemptId));
+      dropOldest(path.join(folder, REFUSED));
+    },
+  };
+}
+
+const notWritten = (folder: string, error: unknown) =>
+  `cannot be written to ${folder} (${error instanceof Error ? error.message : String(error)}); only this process has it`;
+
+/** Names of attempts begin with their time. */
+function dropOldest(folder: string): void {
+  const names = attempt(() => readdirSync(folder), []).toSorted();
+  for (const name of names.slice(0, Math.max(0, names.length - MOST_REFUSED))) {
+    rmSync(path.join(folder, name), { force: true });
+  }
+}

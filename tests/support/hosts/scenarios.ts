@@ -1,0 +1,308 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { agentNamed } from '../../../src/hosts/all.ts';
+import type { DrivenHost, DriveWish } from './driveHost.ts';
+import { driverOf } from './drivers/all.ts';
+import type { HostReply } from './hostDriver.ts';
+import type { HostName } from './hostPackages.ts';
+import { drive, filesBelow, type HostCase, hostProject, initHost, toldModel } from './hostProject.ts';
+import type { HostRequest } from './model/hostModel.ts';
+
+/*
+ * What every agent's real program is shown to do or not to do, with our hooks in it: each scenario returns facts, and the test
+ * of a host asserts them. None waits for time to pass.
+ */
+
+export type { HostCase };
+
+const REFUSED = /the checks will run again|No file has changed since your last stop/;
+
+const refusalsIn = ({ turns }: DrivenHost): number =>
+  turns.filter((turn) => turn.some(({ role, text }) => role !== 'assistant' && REFUSED.test(text))).length;
+
+export interface StopFacts {
+  readonly refusals: number;
+  /** Requests to the model, side requests aside. */
+  readonly requests: number;
+  readonly passes: boolean;
+  readonly run: DrivenHost;
+}
+
+const stopFacts = (run: DrivenHost, done: string): StopFacts => ({
+  refusals: refusalsIn(run),
+  requests: run.turns.length,
+  passes: existsSync(done),
+  run,
+});
+
+const THREE_STOPS: readonly HostReply[] = [
+  { shell: 'echo 1 > work.txt' },
+  { text: 'I am done.' },
+  { shell: 'echo 2 > work.txt' },
+  { text: 'I am really done.' },
+  { shell: 'echo 3 > done.txt' },
+  { text: 'Now it is done.' },
+];
+
+/** Stops three times: nothing done, something else done, done. `init` is all that was set up, also for these other hosts. */
+export async function refusedStop(host: HostCase, others: readonly HostName[] = []): Promise<StopFacts> {
+  await using project = await hostProject(host);
+  for (const name of [...others, host.name]) await initHost({ ...host, name }, project);
+  return stopFacts(await drive(host, project, { script: THREE_STOPS }), path.join(project.dir, 'done.txt'));
+}
+
+/** The same under `stopgate launch`, in a folder with hooks of `init`. */
+export async function launchedStop(host: HostCase, script: DriveWish['script'] = THREE_STOPS): Promise<StopFacts> {
+  await using project = await hostProject(host);
+  const checks = [{ name: 'done-file', command: 'ls done.txt' }];
+  project.write('stopgate.config.json', JSON.stringify({ checks, stallAfter: 50 }));
+  await initHost(host, project);
+  const { allowed = [] } = driverOf(host.name);
+  const stopgate = ['launch', '--agent', host.name, '--time-budget', '20m', '--', 'Please do it', ...allowed];
+  return stopFacts(await drive(host, project, { script, stopgate }), path.join(project.dir, 'done.txt'));
+}
+
+/** Changes nothing after its first refusal: the gate gives up. */
+export async function stalledStop(host: HostCase): Promise<StopFacts> {
+  await using project = await hostProject(host);
+  await initHost(host, project);
+  const script = (n: number): HostReply => (n === 0 ? { shell: 'echo 1 > work.txt' } : { text: `Answer ${n}.` });
+  return stopFacts(await drive(host, project, { script }), path.join(project.dir, 'done.txt'));
+}
+
+/** Refused as often as the agent asks, without a tool call between, up to 10 times. */
+export async function manyRefusals(host: HostCase): Promise<StopFacts> {
+  await using project = await hostProject(host);
+  const checks = [{ name: 'done-file', command: 'ls done.txt' }];
+  project.write('stopgate.config.json', JSON.stringify({ checks, stallAfter: 50 }));
+  await initHost(host, project);
+  return stopFacts(await drive(host, project, { script: tenStops }), path.join(project.dir, 'done.txt'));
+}
+
+/** Stops ten times with nothing done; its answers differ, because an agent may take equal ones for a loop. */
+export function tenStops(n: number): HostReply {
+  if (n === 0) return { shell: 'echo 1 > work.txt' };
+  if (n === 11) return { shell: 'echo 1 > done.txt' };
+  return { text: `${'abcdefghijklm'[n]} ${n * 7919} is what I have to say.` };
+}
+
+export interface ResumedFacts {
+  /** Whether the second run saw both prompts and the first answer, in its first session. */
+  readonly resumed: boolean;
+  readonly run: DrivenHost;
+}
+
+/** Two runs: the second continues the first, by the words of `launch` where it continues sessions itself. */
+export async function resumed(host: HostCase): Promise<ResumedFacts> {
+  await using project = await hostProject(host);
+  const words = await wordsOf(host, project.home);
+  const first = await drive(host, project, { script: [{ text: 'First answer.' }], words: words.first });
+  const second = words.second(first);
+  const run = await drive(host, project, { script: [{ text: 'Second answer.' }], words: second });
+  const seen = run.turns[0]?.map(({ text }) => text).join('\n') ?? '';
+  return { resumed: /First prompt.*First answer\..*Second prompt/s.test(seen), run };
+}
+
+async function wordsOf({ name }: HostCase, home: string) {
+  const driver = driverOf(name);
+  const { continueWords, command } = await agentNamed(name).load();
+  const [one, two] = ['First prompt', 'Second prompt'] as const;
+  if (continueWords === undefined)
+    return {
+      first: driver.args({ prompt: one }),
+      second: ({ sessionId }: DrivenHost) => driver.args({ prompt: two, resume: sessionId }),
+    };
+  const own = [one, ...(driver.allowed ?? [])];
+  const argsOf = (words: readonly string[]) => command({ agent: name, words, env: { HOME: home } });
+  const { args, sessionIn } = argsOf(own);
+  const sessionOf = ({ stdout }: DrivenHost) =>
+    stdout.split('\n').flatMap((line) => sessionIn?.(line) ?? [])[0] ?? 'none';
+  return { first: args, second: (run: DrivenHost) => argsOf(continueWords(sessionOf(run), two, own)).args };
+}
+
+export interface ClockFacts {
+  /** The output tokens in the report of the launch; null when it names none. */
+  readonly tokens: number | null;
+  /** The lines about the time left that the model got, one for each of its two tool calls. */
+  readonly told: readonly string[];
+  readonly run: DrivenHost;
+}
+
+/** With a limit every agent's spending is read. */
+const LIMIT = ['--token-budget', '100000', '--no-checks'];
+
+/** Two tool calls, the second of which fails, under `stopgate launch --time-budget 20m`. */
+export async function countdown(host: HostCase): Promise<ClockFacts> {
+  await using project = await hostProject(host);
+  const { allowed = [], failing } = driverOf(host.name);
+  const run = await drive(host, project, {
+    script: [{ shell: 'echo one' }, failing ? { tools: [failing] } : { shell: 'exit 3' }, { text: 'All done.' }],
+    stopgate: ['launch', '--agent', host.name, '--time-budget', '20m', ...LIMIT, '--', 'Please do it', ...allowed],
+  });
+  const [, tokens] = /spent +(?:about )?(\d+) output tokens/.exec(run.stderr) ?? [];
+  const told = toldModel(run).match(/BUDGET: (?:20m00s|19m\d\ds) remaining/g) ?? [];
+  return { told, tokens: tokens === undefined ? null : Number(tokens), run };
+}
+
+export interface LandingFacts {
+  /** Whether the file was written in spite of the deadline. */
+  readonly written: boolean;
+  readonly toldWhy: boolean;
+  /** Whether a commit still ran. */
+  readonly committed: boolean;
+  readonly run: DrivenHost;
+}
+
+/** A minute before the deadline: an edit, then a commit. */
+export async function refusedTool(host: HostCase): Promise<LandingFacts> {
+  await using project = await hostProject(host);
+  await initHost(host, project);
+  project.write('done.txt', 'there\n');
+  const run = await drive(host, project, {
+    script: [
+      { write: { file: 'late.txt', text: 'late\n' } },
+      { shell: 'git add -A && git commit -q -m landed' },
+      { text: 'Landed.' },
+    ],
+    env: { STOPGATE_BUDGET_END: String(Math.floor(Date.now() / 1000) + 60) },
+  });
+  const log = execFileSync('git', ['log', '--format=%s'], { cwd: project.dir, encoding: 'utf8' });
+  return {
+    written: existsSync(path.join(project.dir, 'late.txt')),
+    toldWhy: toldModel(run).includes('of the time budget is left'),
+    committed: log.startsWith('landed\n'),
+    run,
+  };
+}
+
+export interface GuardFacts {
+  /** The number of files that were tried. */
+  readonly guarded: number;
+  /** The files that an agent changed although they decide when it may stop. */
+  readonly changed: readonly string[];
+  /** The number of calls of which the model was told that they are denied. */
+  readonly denials: number;
+  readonly run: DrivenHost;
+}
+
+/** Edits the definition of done with its tool for that, and its own hooks with its shell. */
+export async function guardedGate(host: HostCase): Promise<GuardFacts> {
+  await using project = await hostProject(host);
+  const files = await initHost(host, project);
+  project.write('done.txt', 'there\n');
+  const config = path.join(project.dir, 'stopgate.config.json');
+  const own = files.filter((file) => file !== config);
+  const guarded = [config, ...own];
+  const before = guarded.map((file) => readFileSync(file, 'utf8'));
+  const run = await drive(host, project, {
+    script: [
+      { write: { file: 'stopgate.config.json', text: '{"checks":[]}\n' } },
+      ...own.map((file) => ({ shell: `echo '{}' > '${file}'` })),
+      { text: 'All done.' },
+    ],
+  });
+  const isChanged = (file: string, at: number) => {
+    const text = readFileSync(file, 'utf8');
+    return text !== before[at] && !isOwnNote(host, file, text);
+  };
+  return {
+    guarded: guarded.length,
+    changed: guarded.filter(isChanged),
+    denials: toldModel(run).match(/decides when this agent may stop/g)?.length ?? 0,
+    run,
+  };
+}
+
+/** The agent itself notes in this file that it trusts the folder, or which version of settings it has. */
+const isOwnNote = ({ name }: HostCase, file: string, text: string) =>
+  (name === 'codex' && file.endsWith('config.toml') && text.includes('\n# stopgate\n')) ||
+  (name === 'qwen' && /"hooks":.*# stopgate.*"\$version": \d/s.test(text));
+
+interface RemovalFacts {
+  /** All files of the home and the project, before `init` and after `remove`. */
+  readonly before: object;
+  readonly after: object;
+  /** Whether `init` changed anything. */
+  readonly wired: boolean;
+}
+
+/** `init` and `remove` around settings of a person, as odd as given. */
+export async function removal(host: HostCase, settings: Readonly<Record<string, string>> = {}) {
+  await using project = await hostProject(host);
+  for (const [file, text] of Object.entries(settings)) {
+    const place = file.startsWith('~/') ? path.join(project.home, file.slice(2)) : path.join(project.dir, file);
+    mkdirSync(path.dirname(place), { recursive: true });
+    writeFileSync(place, text);
+  }
+  const all = () => ({ home: filesBelow(project.home), project: filesBelow(project.dir) });
+  const before = all();
+  await initHost(host, project);
+  const between = all();
+  const removed = await project.run(['remove', '--host', host.name, '--all']);
+  if (removed.code !== 0) throw new Error(removed.stderr);
+  const facts: RemovalFacts = { before, after: all(), wired: JSON.stringify(between) !== JSON.stringify(before) };
+  return facts;
+}
+
+export interface WorkerFacts {
+  /** The states of the tasks, in their order. */
+  readonly states: readonly string[];
+  /** The states of the first task's attempts. */
+  readonly attempts: readonly string[];
+  readonly starts: number;
+  /** Accounts that are paused, with why. */
+  readonly paused: readonly string[];
+  readonly run: DrivenHost;
+}
+
+interface WorkerWish {
+  readonly tasks: number;
+  readonly idle: string;
+  /** Instead of doing a task. */
+  readonly instead?: HostReply;
+}
+
+async function runWorker(host: HostCase, { tasks, idle, instead }: WorkerWish): Promise<WorkerFacts> {
+  await using project = await hostProject(host);
+  project.write('done.txt', 'there\n');
+  const titles = Array.from({ length: tasks }, (_, n) => JSON.stringify({ title: `task ${n}` }));
+  const added = await project.run(['task', 'add'], { input: titles.join('\n') });
+  const { allowed = [] } = driverOf(host.name);
+  const options = ['--agent', host.name, '--slot', 'w', '--idle-timeout', idle];
+  const run = await drive(host, project, {
+    script: (_n, request) => instead ?? settled(request),
+    stopgate: ['worker', 'run', ...options, '--', ...allowed],
+  });
+  const shown = [];
+  for (const id of added.stdout.trim().split('\n'))
+    shown.push((await project.run(['task', 'show', id, '--json'])).lines[0]);
+  const accounts = (await project.run(['account', 'list', '--json'])).lines[0]?.accounts ?? [];
+  return {
+    states: shown.map(({ task }) => task.state),
+    attempts: shown[0]?.attempts.map(({ state }: { readonly state: string }) => state) ?? [],
+    starts: run.starts,
+    paused: accounts.flatMap((one: { readonly pausedUntil: number | null; readonly source: string }) =>
+      one.pausedUntil === null ? [] : [one.source],
+    ),
+    run,
+  };
+}
+
+/** Settles the last task that it was told of, then stops. */
+function settled({ messages }: HostRequest): HostReply {
+  const told = messages.flatMap(({ text }) => [...text.matchAll(/Task (\S+), attempt \d+, epoch (\d+)/g)]).at(-1);
+  if (!told) return { text: 'There is no task.' };
+  const [, id, epoch] = told;
+  const isDone = messages.some(({ role, text }) => role === 'call' && text.includes(`task complete ${id}`));
+  return isDone
+    ? { text: `Task ${id} is done.` }
+    : { shell: `stopgate task complete ${id} --epoch ${epoch} --result x` };
+}
+
+/** Two tasks, one worker: the second one arrives at the stop after the first. */
+export const secondTask = (host: HostCase, tasks = 2): Promise<WorkerFacts> => runWorker(host, { tasks, idle: '1s' });
+
+/** A provider that refuses the account. */
+export const refusedAccount = (host: HostCase, error: NonNullable<HostReply['error']>): Promise<WorkerFacts> =>
+  runWorker(host, { tasks: 1, idle: '1s', instead: { error } });
