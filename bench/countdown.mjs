@@ -43,8 +43,8 @@ async function run({ quick }) {
 
 /** A worker whose idle window has passed: its stop opens the store, tries to claim, and may stop. */
 async function registerWorker(file) {
-  const { openSqliteStore } = await import('../dist/index.cjs');
-  const store = openSqliteStore({ path: file });
+  const { openStore } = await import('../dist/index.cjs');
+  const store = await openStore(file);
   await store.registerWorker({ workerId: 'w', idleLimitMs: 0, sessionId: 's' });
   await store.close();
 }

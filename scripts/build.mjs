@@ -37,7 +37,7 @@ const entries = {
 
 /** Most used first; each has what no earlier chunk has. */
 const HOT_CHUNKS = [
-  ...['boot', 'common', 'shared', 'zod', 'checked', 'store', 'cli', 'slow-events', 'worker', 'tasks'],
+  ...['boot', 'common', 'shared', 'zod', 'checked', 'store-door', 'store', 'cli', 'slow-events', 'worker', 'tasks'],
   ...['output', 'world', 'settings', 'gates', 'parts', 'turn', 'pieces', 'session'],
 ];
 
@@ -82,6 +82,8 @@ function hotChunks(reach) {
     zod: reach('node_modules/zod/index.js'),
     // a stop with checks needs a little of each
     checked: settings.intersection(checks.union(library)),
+    // nor does a program that uses the library, before it opens one
+    'store-door': library.intersection(worker.union(store)),
     store,
     cli,
     'slow-events': slow,

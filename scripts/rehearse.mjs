@@ -63,8 +63,8 @@ async function stops(hook, project) {
 
 /** A task from begin to end, and the stop of a worker for whom there is none. */
 async function work({ hook, start, store, dist, folder }) {
-  const { openSqliteStore } = require(path.join(dist, 'index.cjs'));
-  await using opened = openSqliteStore({ path: store });
+  const { openStore } = require(path.join(dist, 'index.cjs'));
+  await using opened = await openStore(store);
   await opened.registerWorker({ workerId: 'w', idleLimitMs: 0, sessionId: 's' });
   await start('cli.cjs', ['task', 'add', 'Do it']);
   const { lease } = JSON.parse(await start('cli.cjs', ['task', 'claim', '--json', '--worker', 'w']));

@@ -78,7 +78,6 @@ export { textOf } from './session/conversation.ts';
 export { makeMessages } from './session/makeMessages.ts';
 export type { AssistantMessage, Message, SystemMessage, UserMessage } from './session/messages.ts';
 export { openStore } from './store/openStore.ts';
-export { openSqliteStore } from './store/sqlite/sqliteStore.ts';
 export type { Store, StoreOperations } from './store/types.ts';
 export type { Unavailable } from './store/unavailable.ts';
 export { systemClock } from './system/clock.ts';

@@ -91,7 +91,6 @@ it('the public names are these and no others', () => {
       "makeMessages",
       "noHooks",
       "onHookEvent",
-      "openSqliteStore",
       "openStore",
       "parseDuration",
       "query",
