@@ -2,11 +2,8 @@ import path from 'node:path';
 import { accountTroubleKind, isAccountTrouble } from '../../fleet/decisions/accountTrouble.ts';
 import { loadSettings } from '../../session/settings/loadSettings.ts';
 import { TRUSTED } from '../../session/trust/folderTrust.ts';
-import { startHookSeconds, stopHookSeconds } from '../../stop/checks/hookTime.ts';
-import { readConfig } from '../../stop/checks/readConfig.ts';
 import { UserError } from '../../system/userError.ts';
 import type { World } from '../../system/world.ts';
-import { entryPaths } from '../entryCommands.ts';
 import { hideFromGit, trackedNote } from '../hideFromGit.ts';
 import type {
   AccountTrouble,
@@ -18,10 +15,11 @@ import type {
   WiredAgent,
   WiringWish,
 } from '../host.ts';
+import { launchPaths } from '../launchPaths.ts';
 import { hasOption, valuesOf } from '../optionWords.ts';
-import { isPrinted, knownTrouble } from '../printedFailure.ts';
-import { resolveProfile } from '../resolveProfile.ts';
+import { PLAIN_AGENT } from '../plainAgent.ts';
 import { holdSettings } from '../settings/holdSettings.ts';
+import { isPrinted, knownTrouble } from '../streams/printedFailure.ts';
 import { claudeForm } from './claudeForms.ts';
 import { ClaudeSpend } from './claudeSpend.ts';
 import { hookEntries } from './entries.ts';
@@ -32,6 +30,7 @@ import { CLAUDE_SETTINGS } from './wiring.ts';
 export const MAY_SETTLE = '--allowedTools=Bash(stopgate task *)';
 
 export const claudeAgent: HostAgent = {
+  ...PLAIN_AGENT,
   title: 'Claude Code',
   command: claudeCommand,
   taskWords: (prompt, words) => ['-p', prompt, ...words, MAY_SETTLE],
@@ -40,9 +39,7 @@ export const claudeAgent: HostAgent = {
   secrets: 'claudeAgent',
   accountTrouble,
   reportsFailures: true,
-  exitCodeSettles: false,
   printsAnswer: true,
-  isOwn: false,
   readsPermissions: true,
   install: 'install Claude Code (npm install -g @anthropic-ai/claude-code), set STOPGATE_CLAUDE to its path',
 };
@@ -71,12 +68,9 @@ function asPrompt(words: readonly string[]): readonly string[] {
   return words.some((word) => word === '-p' || word === '--print') ? words : ['-p', ...words];
 }
 
-async function wireClaude({ features, profile, folder, world, git }: WiringWish): Promise<WiredAgent> {
-  const hooksDir = await resolveProfile(profile, world);
-  const config = await readConfig(folder);
-  const checks = config.type === 'config' ? config.done.checks : [];
-  const seconds = { stopSeconds: stopHookSeconds(checks), startSeconds: startHookSeconds(checks) };
-  const entries = hookEntries(features, { ...entryPaths(), hooksDir, ...seconds });
+async function wireClaude(wish: WiringWish): Promise<WiredAgent> {
+  const { features, folder, world, git } = wish;
+  const entries = hookEntries(features, await launchPaths(wish));
   const held = ['.claude/settings.local.json'];
   const file = path.join(folder, '.claude', 'settings.local.json');
   const hold = await holdSettings({ file, within: folder, format: CLAUDE_SETTINGS, kind: 'launch', entries }, world);

@@ -1,4 +1,4 @@
-import { HOOKS_ONLY, hasFields, runsProgram } from '../hooksOnly.ts';
+import { HOOKS_ONLY, hasFields, hookedAgent, runsProgram } from '../hooksOnly.ts';
 import type { Host } from '../host.ts';
 import { codexToolCall } from './toolCall.ts';
 
@@ -21,17 +21,11 @@ export const codex: Host = {
   toolCall: codexToolCall,
   wiring: {
     flag: 'codex',
-    program: 'codex',
     home: '.codex',
     abilities: {
       'be told the time': { can: true, note: 'not while a command runs for longer than 10 seconds' },
     },
     load: async () => (await import('./wiring.ts')).codexWiring,
   },
-  agent: {
-    flag: 'codex',
-    runsHooks: true,
-    needsPrompt: true,
-    load: async () => (await import('./agent.ts')).codexAgent,
-  },
+  agent: hookedAgent('codex', async () => (await import('./agent.ts')).codexAgent),
 };

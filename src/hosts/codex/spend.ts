@@ -4,9 +4,10 @@ import path from 'node:path';
 import { LineSplitter } from '../../git/lineSplitter.ts';
 import type { CostOf } from '../../models/prices.ts';
 import { isObject, type JsonObject, valueAt } from '../../schemas/jsonValue.ts';
-import { followFile } from '../followFile.ts';
 import type { Spend, SpendReader, SpendReaderOf } from '../host.ts';
-import { objectIn } from '../jsonLines.ts';
+import { objectIn } from '../streams/eventLines.ts';
+import { followFile } from '../streams/followFile.ts';
+import { countOf } from '../streams/streamSpend.ts';
 import { codexThread } from './output.ts';
 
 export interface CodexRun {
@@ -98,12 +99,10 @@ class CodexSpend implements SpendReader {
   }
 }
 
-const numberOf = (value: unknown) => (typeof value === 'number' && value > 0 ? value : 0);
-
 const tokensIn = (usage: JsonObject): Tokens => ({
-  input: numberOf(usage.input_tokens),
-  cached: numberOf(usage.cached_input_tokens),
-  output: numberOf(usage.output_tokens),
+  input: countOf(usage.input_tokens),
+  cached: countOf(usage.cached_input_tokens),
+  output: countOf(usage.output_tokens),
 });
 
 const plus = (a: Tokens, b: Tokens): Tokens => ({

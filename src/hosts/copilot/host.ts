@@ -1,4 +1,4 @@
-import { HOOKS_ONLY, hasFields, runsProgram } from '../hooksOnly.ts';
+import { HOOKS_ONLY, hasFields, hookedAgent, runsProgram } from '../hooksOnly.ts';
 import type { Host } from '../host.ts';
 import { speakContextAtTop } from '../speech.ts';
 import { standsAside } from './standsAside.ts';
@@ -25,7 +25,6 @@ export const copilot: Host = {
   standsAside,
   wiring: {
     flag: 'copilot',
-    program: 'copilot',
     home: '.copilot',
     abilities: {
       'block without a cap': {
@@ -36,10 +35,5 @@ export const copilot: Host = {
     },
     load: async () => (await import('./wiring.ts')).copilotWiring,
   },
-  agent: {
-    flag: 'copilot',
-    runsHooks: true,
-    needsPrompt: true,
-    load: async () => (await import('./agent.ts')).copilotAgent,
-  },
+  agent: hookedAgent('copilot', async () => (await import('./agent.ts')).copilotAgent),
 };
