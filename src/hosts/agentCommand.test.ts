@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { agentCommand } from './agentCommand.ts';
 import { FORMS, withoutPieces } from './claudeCode/outputForms.ts';
-import { asPrinted } from './host.ts';
+import { asPrinted } from './plainAgent.ts';
 
 const FORM = { text: FORMS.text, json: FORMS.json, withoutPieces, asIs: asPrinted };
 
