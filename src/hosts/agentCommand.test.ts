@@ -100,3 +100,17 @@ describe('agentCommand', () => {
     expect((await command('constructor', ['x'])).file).toBe('constructor');
   });
 });
+
+it.each([
+  ['codx', 'codex'],
+  ['Gemini', 'gemini'],
+  ['opncode', 'opencode'],
+])('suggests an agent for --agent %s, which is no program', async (typed, meant) => {
+  await expect(command(typed, ['hi'])).rejects.toThrow(
+    `--agent ${typed} is not an agent that Stopgate knows, nor a program on the PATH; did you mean ${meant}?`,
+  );
+});
+
+it.each(['./codx', 'true', 'my-own-runner', 'codx --fast'])('takes --agent %j for a command', async (typed) => {
+  expect((await command(typed, ['hi'])).file).toBe(typed.split(' ')[0]);
+});

@@ -2,6 +2,7 @@ import type { SettingsEntry } from '../../schemas/settingsHold.ts';
 import { ownValue } from '../../system/ownValue.ts';
 import { OWNERSHIP_MARK } from '../host.ts';
 import { type BrokenSettings, isText, type SettingsFormat } from '../settings/format.ts';
+import { tomlFault } from './tomlFault.ts';
 
 /**
  * One table of ours. The mark is above it: Codex edits this file too, keeps a comment with the table below it, and puts new
@@ -41,6 +42,8 @@ const withoutTables = (text: string, keeps: (key: string) => boolean) =>
 function whyNotAdded(text: string, entries: readonly SettingsEntry[]): BrokenSettings | null {
   const keys = new Set(entries.filter(isText).map(({ key }) => key));
   if (keys.size === 0) return null;
+  const fault = tomlFault(text);
+  if (fault !== null) return broken(fault.line, `${fault.message}; Codex does not start until this is fixed`);
   let table = '';
   for (const [at, line] of text.split('\n').entries()) {
     table = /^[ \t]*\[+([^\]]*)\]/.exec(line)?.[1]?.trim() ?? table;

@@ -4,11 +4,15 @@ import type { World } from '../../system/world.ts';
 import { SETTINGS_SCOPES } from '../host.ts';
 import { ourHooks } from './hookTrust.ts';
 import { configFile, hooksFile, namesOf } from './places.ts';
+import { tomlFault } from './tomlFault.ts';
 import { trustIn } from './trustTables.ts';
 
 /** Why Codex will skip hooks of ours in its files; null when it runs them, or when there are none. */
 export async function whyCodexHooksAreOff(folder: string, world: World): Promise<string | null> {
   const config = textIn(configFile(world));
+  const fault = tomlFault(config);
+  if (fault !== null)
+    return `Codex will not start: ${configFile(world)}:${fault.line + 1}: ${fault.message}; fix that line.`;
   const switched = switchedOffIn(folder, config, world);
   const trusted = trustIn(config);
   for (const scope of SETTINGS_SCOPES) {
