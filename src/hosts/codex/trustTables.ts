@@ -1,3 +1,4 @@
+import { jsonValue } from '../../schemas/jsonValue.ts';
 import type { SettingsEntry } from '../../schemas/settingsHold.ts';
 import { ownValue } from '../../system/ownValue.ts';
 import { OWNERSHIP_MARK } from '../host.ts';
@@ -60,11 +61,7 @@ const broken = (at: number, message: string): BrokenSettings => ({ type: 'broken
 /** A basic string of TOML is one of JSON, but for rare escapes; a literal one has none. */
 function keyIn(quoted: string): string {
   if (quoted.startsWith("'")) return quoted.slice(1, -1);
-  try {
-    return String(JSON.parse(quoted));
-  } catch {
-    return quoted;
-  }
+  return String(jsonValue(quoted) ?? quoted);
 }
 
 /** The trusted hash of each hook that the file has, ours or not; hooks that are switched off have none. */
