@@ -1,10 +1,8 @@
-import path from 'node:path';
 import { accountTroubleKind, isAccountTrouble } from '../../fleet/decisions/accountTrouble.ts';
 import { loadSettings } from '../../session/settings/loadSettings.ts';
 import { TRUSTED } from '../../session/trust/folderTrust.ts';
-import { UserError } from '../../system/userError.ts';
 import type { World } from '../../system/world.ts';
-import { hideFromGit, trackedNote } from '../hideFromGit.ts';
+import { holdInProject } from '../holdInProject.ts';
 import type {
   AccountTrouble,
   AgentCommand,
@@ -18,7 +16,6 @@ import type {
 import { launchPaths } from '../launchPaths.ts';
 import { hasOption, valuesOf } from '../optionWords.ts';
 import { PLAIN_AGENT } from '../plainAgent.ts';
-import { holdSettings } from '../settings/holdSettings.ts';
 import { isPrinted, knownTrouble } from '../streams/printedFailure.ts';
 import { claudeForm } from './claudeForms.ts';
 import { ClaudeSpend } from './claudeSpend.ts';
@@ -69,25 +66,10 @@ function asPrompt(words: readonly string[]): readonly string[] {
 }
 
 async function wireClaude(wish: WiringWish): Promise<WiredAgent> {
-  const { features, folder, world, git } = wish;
+  const { features, folder, world } = wish;
   const entries = hookEntries(features, await launchPaths(wish));
-  const held = ['.claude/settings.local.json'];
-  const file = path.join(folder, '.claude', 'settings.local.json');
-  const hold = await holdSettings({ file, within: folder, format: CLAUDE_SETTINGS, kind: 'launch', entries }, world);
-  if (hold.type === 'refused') throw new UserError(hold.reason);
-  const excludesFile = path.join(world.stopgateHome, 'hosts', 'claudeCode', 'excludes');
-  const hidden = await hideFromGit({ git, folder, homeDir: world.homeDir, env: world.env, excludesFile, held });
-  const off = await whyHooksAreOff(folder, world);
-  const notes = [
-    ...(off === null ? [] : [off]),
-    ...hold.notes,
-    ...hidden.notes,
-    ...(await trackedNote(git, folder, held)),
-  ];
-  let released: Promise<readonly string[]> | undefined;
-  const release = () =>
-    (released ??= hold.release().then((end) => (end.type === 'refused' ? [end.reason] : end.notes)));
-  return { notes, env: hidden.env, release, [Symbol.asyncDispose]: async () => void (await release()) };
+  const held = { host: 'claudeCode', name: '.claude/settings.local.json', format: CLAUDE_SETTINGS, entries };
+  return holdInProject(held, wish, [await whyHooksAreOff(folder, world)]);
 }
 
 async function whyChecksAreOff(

@@ -1,7 +1,6 @@
-import path from 'node:path';
 import { UserError } from '../../system/userError.ts';
 import type { World } from '../../system/world.ts';
-import { hideFromGit, trackedNote } from '../hideFromGit.ts';
+import { holdInProject } from '../holdInProject.ts';
 import type { AgentCommand, AgentRequest, HostAgent, HostPlaces, WiredAgent, WiringWish } from '../host.ts';
 import { launchPaths } from '../launchPaths.ts';
 import { offByFile } from '../offByFile.ts';
@@ -10,10 +9,9 @@ import { asPrinted, PLAIN_AGENT } from '../plainAgent.ts';
 import { asPrompt, type PromptOptions, takeOption, withoutPrompt } from '../promptWords.ts';
 import { fieldIn } from '../streams/eventLines.ts';
 import { streamSpend } from '../streams/streamSpend.ts';
-import { holdFiles } from '../wireHost.ts';
 import { geminiEntries } from './entries.ts';
 import { asText, geminiSpend } from './output.ts';
-import { isTrusted, projectSettings, setting } from './places.ts';
+import { isTrusted, setting } from './places.ts';
 import { geminiTrouble } from './trouble.ts';
 import { GEMINI_SETTINGS, switchedOff, whyOff } from './wiring.ts';
 
@@ -81,23 +79,10 @@ function geminiCommand({ words, tokenBudget, maxBudgetUsd, interactive }: AgentR
  * of theirs.
  */
 async function wireGemini(wish: WiringWish): Promise<WiredAgent> {
-  const { command, features, folder, world, git } = wish;
+  const { command, features, folder, world } = wish;
   const entries = geminiEntries(features, await launchPaths(wish));
-  const file = { file: projectSettings(folder), within: folder, format: GEMINI_SETTINGS, entries };
-  const hold = await holdFiles([file], { kind: 'launch' }, world);
-  if (hold.type === 'refused') throw new UserError(hold.reason);
-  const held = ['.gemini/settings.json'];
-  const excludesFile = path.join(world.stopgateHome, 'hosts', 'gemini', 'excludes');
-  const hidden = await hideFromGit({ git, folder, homeDir: world.homeDir, env: world.env, excludesFile, held });
-  const notes = [
-    whyUnhooked(command.args, folder, world),
-    await whyOff(folder, world),
-    ...hold.files.flatMap((one) => one.notes),
-    ...hidden.notes,
-    ...(await trackedNote(git, folder, held)),
-  ].filter((note) => note !== null);
-  const { release } = hold;
-  return { notes, env: hidden.env, release, [Symbol.asyncDispose]: async () => void (await release()) };
+  const held = { host: 'gemini', name: '.gemini/settings.json', format: GEMINI_SETTINGS, entries };
+  return holdInProject(held, wish, [whyUnhooked(command.args, folder, world), await whyOff(folder, world)]);
 }
 
 /** Why it would run no hooks of the folder; null when it would. */
