@@ -16,15 +16,33 @@ export function apiPage() {
   const entries = Object.entries(exports).flatMap(([at, target]) =>
     target.types ? [{ module: path.posix.join(name, at), file: path.join(root, target.types) }] : [],
   );
-  const sections = entries.map(({ module, file }) => sectionOf(module, file));
-  const links = entries.map(({ module }) => `- [\`${module}\`](#${module.replaceAll(/[^\w-]/g, '')})`);
+  const named = entries.map((entry) => ({ ...entry, names: namesIn(entry.file) }));
+  const sections = named.map(sectionOf);
+  const anchor = anchors();
+  anchor('API');
+  const links = named.map(({ module, names }) => {
+    const link = `- [\`${module}\`](#${anchor(module)})`;
+    return `${link}: ${names.map(({ name }) => `[${name}](#${anchor(name)})`).join(' · ')}`;
+  });
   const intro = `# API\n\nWritten from the types by \`node scripts/apiDocs.mjs\`. What is not here may change. [library.md](library.md) shows how the
 parts work together, [adapters.md](adapters.md) has the loops of others.\n`;
   return `${[intro, `${links.join('\n')}\n`, ...sections].join('\n')}`;
 }
 
-function sectionOf(module, file) {
-  const names = exportedNames(file).toSorted((a, b) => a.name.localeCompare(b.name));
+const namesIn = (file) => exportedNames(file).toSorted((a, b) => a.name.localeCompare(b.name));
+
+/** The anchors that a page's headings get, in their order: of several with one name all but the first are numbered. */
+function anchors() {
+  const seen = new Map();
+  return (heading) => {
+    const plainName = heading.toLowerCase().replaceAll(/[^\w-]/g, '');
+    const count = seen.get(plainName) ?? 0;
+    seen.set(plainName, count + 1);
+    return count === 0 ? plainName : `${plainName}-${count}`;
+  };
+}
+
+function sectionOf({ module, file, names }) {
   const lead = /^\/\*\*\s*([\s\S]*?)\s*\*\//.exec(readFileSync(file, 'utf8'))?.[1];
   const parts = names.map(({ name, declared }) => `### ${name}\n\n${declared ? textOf(declared) : ''}`);
   return `## ${module}\n\n${lead === undefined ? '' : `${plain(lead)}\n\n`}${parts.join('\n')}`;

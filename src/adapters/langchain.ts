@@ -1,7 +1,6 @@
 import '../requireNode.ts';
 import type { Gate, ToolCall } from '../gate/types.ts';
 import { type AdapterOptions, askVerdict, warnOnce } from './askVerdict.ts';
-import { stepsLeft } from './langgraphSteps.ts';
 import { whenFrozen } from './whenFrozen.ts';
 
 /** What is read of a LangChain message. Nothing is imported, so that any version with these fields fits. */
@@ -113,4 +112,26 @@ function tokensOf(reply: unknown): number {
   const usage = reply.usage_metadata;
   if (typeof usage !== 'object' || usage === null || !('output_tokens' in usage)) return 0;
   return typeof usage.output_tokens === 'number' ? usage.output_tokens : 0;
+}
+
+/** The store in which LangChain keeps the configuration of the running node, and its key there. */
+const STORE = Symbol.for('ls:tracing_async_local_storage');
+const CONFIG = Symbol.for('lc:child_config');
+
+/**
+ * How many steps the graph that runs now may still take. Middleware is not given the limit, so it is read from where
+ * LangGraph's own `getConfig` reads it; undefined when it is not there.
+ */
+function stepsLeft(): { readonly limit: number; readonly left: number } | undefined {
+  const store = field(globalThis, STORE);
+  const getStore = field(store, 'getStore');
+  const running: unknown = typeof getStore === 'function' ? getStore.call(store) : undefined;
+  const config = field(field(running, 'extra'), CONFIG);
+  const limit = field(config, 'recursionLimit');
+  const step = field(field(config, 'metadata'), 'langgraph_step');
+  return typeof limit === 'number' && typeof step === 'number' ? { limit, left: limit - step } : undefined;
+}
+
+function field(value: unknown, key: string | symbol): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }

@@ -1,15 +1,14 @@
 import { readBudgetEnd } from '../budget/budgetEnd.ts';
 import { budgetMessage } from '../budget/timeBudget.ts';
 import { hookClock, hookNow } from '../stop/clock.ts';
-import { skippedEnding } from '../stop/ending.ts';
+import { errorEnding, skippedEnding } from '../stop/ending.ts';
 import { attempt } from '../system/attempt.ts';
 import { type Clock, systemClock } from '../system/clock.ts';
 import { systemIds } from '../system/ids.ts';
 import { type GateSession, gateSession } from './gateSession.ts';
-import { verdictWithout } from './noVerdict.ts';
 import type { TokenBudget } from './nudged.ts';
 import type { CallAnswer, Gate, GateOptions, StopRequest, ToolCall, Verdict } from './types.ts';
-import { type Answered, NO_EVIDENCE, stopVerdict, verdictOf } from './verdict.ts';
+import { type Answered, NO_EVIDENCE, type Numbering, stopVerdict, verdictOf } from './verdict.ts';
 import { requireStop } from './wrongInput.ts';
 
 /** For the tests. */
@@ -181,4 +180,28 @@ async function settledBefore(begun: Promise<unknown>, signal: AbortSignal | unde
   } finally {
     signal.removeEventListener('abort', onAbort);
   }
+}
+
+/** Stops in a row that are sent back without a verdict, as at a hook: an agent cannot fix what it cannot see. */
+const MOST_WITHOUT_VERDICT = 3;
+
+interface WithoutVerdict extends Numbering {
+  readonly onFailure: NonNullable<GateOptions['onFailure']>;
+  /** How often in a row, with this time. */
+  readonly times: number;
+}
+
+/** The verdict on a stop whose gate failed: nothing is proven, so by default the agent has to stop again. */
+function verdictWithout(error: unknown, { onFailure, times, attempt, id }: WithoutVerdict): Verdict {
+  if (onFailure === 'throw') throw error;
+  const { message } = error instanceof Error ? error : new Error(String(error));
+  const why = message.replace(/\.$/, '');
+  if (onFailure === 'stop' || times > MOST_WITHOUT_VERDICT) {
+    const counted = times > 1 ? ` ${times} times in a row` : '';
+    const note = `Stopgate: the gate gave no verdict${counted} (${why}), so the agent may stop; nothing is proven.`;
+    return stopVerdict(errorEnding(message), NO_EVIDENCE, [note]);
+  }
+  const feedback = `Not proven yet: the gate gave no verdict (${why}). Stop again, and it is asked again; if this happens again, report it and stop.`;
+  const note = `Stopgate: the gate gave no verdict (${why}); the agent was sent back.`;
+  return { type: 'goOn', feedback, attempt, id, evidence: NO_EVIDENCE, notes: [note] };
 }

@@ -54,9 +54,6 @@ function readContent(path: Buffer, entry: BigIntStats, budget: Budget): Buffer |
   if (size > budget.fileBytes || size > budget.bytes || budget.files <= 0) return undefined;
   budget.bytes -= size;
   budget.files--;
-  try {
-    return entry.isSymbolicLink() ? readlinkSync(path, { encoding: 'buffer' }) : readFileSync(path);
-  } catch {
-    return undefined;
-  }
+  const read = () => (entry.isSymbolicLink() ? readlinkSync(path, { encoding: 'buffer' }) : readFileSync(path));
+  return attempt(read, undefined);
 }

@@ -1,5 +1,6 @@
 import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { attempt } from '../system/attempt.ts';
 
 /** Files that git reads in every worktree. A deeper pipe is found by the timeout. */
 const IN_WORKTREE = ['.gitignore', '.gitattributes', '.gitmodules', '.mailmap'];
@@ -32,22 +33,14 @@ export function worktreeOf(folder: string): string | undefined {
 }
 
 function isEndless(file: string): boolean {
-  try {
-    const facts = statSync(file);
-    return facts.isFIFO() || facts.isSocket() || facts.isCharacterDevice();
-  } catch {
-    // not there, or `.git` is a file
-    return false;
-  }
+  // not there, or `.git` is a file
+  const facts = attempt(() => statSync(file), null);
+  return facts !== null && (facts.isFIFO() || facts.isSocket() || facts.isCharacterDevice());
 }
 
 /** The files of the checked-out branch. Called when HEAD is known not to be a pipe. */
 function branchFiles(gitFolder: string): readonly string[] {
-  try {
-    const [, ref] =
-      /^ref: (refs\/[^\n]{1,300})/.exec(readFileSync(join(gitFolder, 'HEAD'), 'utf8').slice(0, 400)) ?? [];
-    return ref === undefined ? [] : [join(gitFolder, ref), join(gitFolder, 'logs', ref)];
-  } catch {
-    return [];
-  }
+  const head = attempt(() => readFileSync(join(gitFolder, 'HEAD'), 'utf8').slice(0, 400), '');
+  const [, ref] = /^ref: (refs\/[^\n]{1,300})/.exec(head) ?? [];
+  return ref === undefined ? [] : [join(gitFolder, ref), join(gitFolder, 'logs', ref)];
 }

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Change } from './changes.ts';
+import type { SnapshotLimits } from './chooseFiles.ts';
 import { type Budget, type FileState, fileState } from './fileState.ts';
 import { folderDigest } from './folderDigest.ts';
 import type { Git } from './git.ts';
@@ -40,12 +41,8 @@ export interface Reading {
   readonly beganAt: number;
 }
 
-export interface DigestLimits {
-  /** Larger files, and files beyond these totals, count by size, times and inode instead of content. */
-  readonly fileBytes: number;
-  readonly totalBytes: number;
-  readonly files: number;
-}
+/** Larger files, and files beyond these totals, count by size, times and inode instead of content. */
+export type DigestLimits = SnapshotLimits;
 
 export type Bounds = DigestLimits & {
   readonly depth: number;

@@ -1,5 +1,6 @@
 import { type BigIntStats, lstatSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
+import { attempt } from '../system/attempt.ts';
 import { readSealedFileSync, sealedText } from '../system/sealedFile.ts';
 import { absolutePath } from './quotedPath.ts';
 
@@ -85,13 +86,7 @@ function folderOf(quoted: string): string {
   return above !== '' && quoted.startsWith('"') ? `${above}"` : above;
 }
 
-function isReliable(topLevel: string): boolean {
-  try {
-    return TRUE_TIMES.has(statfsSync(topLevel).type);
-  } catch {
-    return false;
-  }
-}
+const isReliable = (topLevel: string): boolean => attempt(() => TRUE_TIMES.has(statfsSync(topLevel).type), false);
 
 async function marksOf(folders: Iterable<string>, topLevel: string, now: Date): Promise<Map<string, string>> {
   const latest = BigInt(now.getTime()) * 1_000_000n - SETTLED_NS;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { agentCommand } from './agentCommand.ts';
 import { FORMS, withoutPieces } from './claudeCode/outputForms.ts';
-import { asPrinted } from './host.ts';
+import { asPrinted } from './plainAgent.ts';
 
 const FORM = { text: FORMS.text, json: FORMS.json, withoutPieces, asIs: asPrinted };
 
@@ -99,4 +99,18 @@ describe('agentCommand', () => {
     await expect(command(' ', ['x'])).rejects.toThrow('--agent is empty');
     expect((await command('constructor', ['x'])).file).toBe('constructor');
   });
+});
+
+it.each([
+  ['codx', 'codex'],
+  ['Gemini', 'gemini'],
+  ['opncode', 'opencode'],
+])('suggests an agent for --agent %s, which is no program', async (typed, meant) => {
+  await expect(command(typed, ['hi'])).rejects.toThrow(
+    `--agent ${typed} is not an agent that Stopgate knows, nor a program on the PATH; did you mean ${meant}?`,
+  );
+});
+
+it.each(['./codx', 'true', 'my-own-runner', 'codx --fast'])('takes --agent %j for a command', async (typed) => {
+  expect((await command(typed, ['hi'])).file).toBe(typed.split(' ')[0]);
 });

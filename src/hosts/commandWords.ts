@@ -1,5 +1,5 @@
 /** How an agent's command line is read: which options take the next word. */
-export interface WordTable {
+interface WordTable {
   /** Options whose value is the next word. */
   readonly valued: ReadonlySet<string>;
   /** Options whose values are all words up to the next option. */
@@ -11,6 +11,16 @@ export interface ReadWords {
   readonly options: readonly string[];
   /** The words that are no option and no value of one. */
   readonly others: readonly string[];
+}
+
+/** The options that a continued session keeps: all but those of a session's beginning, with their values. */
+export function keptOptions(words: readonly string[], table: WordTable, begins: RegExp): readonly string[] {
+  let isKept = true;
+  return readWords(words, table).options.filter((word, at, options) => {
+    const isValue = table.valued.has(options[at - 1] ?? '');
+    if (word.startsWith('-') && !isValue) isKept = !begins.test(word);
+    return isKept;
+  });
 }
 
 /** Splits words into options and others; after `--` all are others. */

@@ -3,6 +3,7 @@ import type { Payload } from '../stop/payload.ts';
 import { workerIdentity } from '../stop/worker/workerIdentity.ts';
 import type { GateWorld } from '../stop/world.ts';
 import { MARKS } from '../system/marks.ts';
+import type { StartableAgent } from './host.ts';
 import { speakPortably } from './speech.ts';
 
 export const hasFields = (payload: Payload, ...names: readonly string[]): boolean =>
@@ -26,6 +27,14 @@ export const runsProgram =
       const isNamed = word.slice(word.lastIndexOf('/') + 1) === name && (at === 0 || word.includes('/'));
       return isNamed || (inPackage !== undefined && word.includes(`/${inPackage}/`));
     });
+
+/** An agent that runs our hooks and has nothing to do without a prompt. */
+export const hookedAgent = (flag: string, load: StartableAgent['load']): StartableAgent => ({
+  flag,
+  runsHooks: true,
+  needsPrompt: true,
+  load,
+});
 
 /** For the row of a host that only runs our hooks. */
 export const HOOKS_ONLY = { speak: speakPortably, demand: demandByStart };

@@ -86,10 +86,8 @@ interface Ability {
 }
 
 export interface WirableHost {
-  /** Its name after `--host`. */
+  /** Its name after `--host`, and its program on the PATH. */
   readonly flag: string;
-  /** Its program on the PATH. */
-  readonly program: string;
   /** The folder of its own settings, below the home folder: one who has it uses the host. */
   readonly home: string;
   /**
@@ -241,8 +239,6 @@ export interface AgentCommand {
 /** `end` is called when the agent is gone. */
 export type OutputForm = (write: (text: string) => void) => { push(chunk: string): void; end(): void };
 
-export const asPrinted: OutputForm = (write) => ({ push: write, end: () => {} });
-
 /** A file of the project itself switches the agent's hooks off. */
 export interface OffByProject {
   readonly why: string;
@@ -304,9 +300,4 @@ export interface WiringWish {
   readonly folder: string;
   readonly world: World;
   readonly git: Git;
-}
-
-/** For an agent whose settings are not changed. */
-export function unwired({ env }: World, notes: readonly string[] = []): WiredAgent {
-  return { notes, env, release: async () => [], [Symbol.asyncDispose]: async () => {} };
 }

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../system/clock.ts';
 import { agentCommand } from './agentCommand.ts';
 import { agentNamed, HOSTS, hostNamed, hostOf, printed } from './all.ts';
-import { asPrinted, type Host, type HostAgent, unwired } from './host.ts';
+import type { Host, HostAgent } from './host.ts';
+import { asPrinted, unwired } from './plainAgent.ts';
 
 /*
  * What a new host takes: one folder with a row like `dummy`, and one word in the list of `all.ts`. The folder would be

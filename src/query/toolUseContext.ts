@@ -1,6 +1,6 @@
 import type { HookSubject } from '../hooks/types.ts';
 import type { Model } from '../models/types.ts';
-import type { PermissionMode, PermissionRules } from '../permissions/types.ts';
+import type { UpdatablePermissions } from '../permissions/updatePermissions.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { ToolServices } from '../tools/toolServices.ts';
 
@@ -17,10 +17,7 @@ interface QueryTracking {
   readonly depth: number;
 }
 
-export interface PermissionContext {
-  readonly mode: PermissionMode;
-  readonly rules: PermissionRules;
-  readonly additionalDirectories: readonly string[];
+export interface PermissionContext extends UpdatablePermissions {
   readonly homeDir: string;
   /** See `PermissionFacts`. */
   readonly gateFiles?: readonly string[];

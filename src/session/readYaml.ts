@@ -1,6 +1,7 @@
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
 import type { JsonPath } from '../schemas/json.ts';
 import { isObject } from '../schemas/jsonValue.ts';
+import { attempt } from '../system/attempt.ts';
 
 export interface YamlFields {
   readonly fields: Readonly<Record<string, unknown>>;
@@ -46,12 +47,8 @@ function quoteBrokenValues(text: string): string {
 
 /** Undefined for anything but fields: a list, a text, or aliases that expand without limit. */
 function fieldsOf(document: Document.Parsed): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = document.toJS({ maxAliasCount: 100 }) ?? {};
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = attempt<unknown>(() => document.toJS({ maxAliasCount: 100 }) ?? {}, undefined);
+  return isObject(value) ? value : undefined;
 }
 
 function problemOf({ document, lines }: Parsed, firstLine: number): YamlProblem {

@@ -1,13 +1,11 @@
-import type { Clock } from '../system/clock.ts';
-import type { ProcessRunner } from '../system/processes.ts';
 import { askWorkDone } from './checks/gate.ts';
 import type { GateEnding } from './ending.ts';
 import { readFrozen } from './frozen/frozenFile.ts';
 import { readDecisions } from './readLedger.ts';
 import type { ArmedStart } from './sinceStart.ts';
-import type { Asker } from './world.ts';
+import type { Asker, GateWorld } from './world.ts';
 
-export interface Completion {
+export interface Completion extends Pick<GateWorld, 'env' | 'stopgateHome' | 'clock' | 'processes'> {
   readonly folder: string;
   /** The name under which results of checks are remembered. */
   readonly session: string;
@@ -15,11 +13,7 @@ export interface Completion {
   readonly worker: string;
   /** The checks at the agent's start; null when not on record. */
   readonly start: ArmedStart | null;
-  readonly env: Readonly<Record<string, string>>;
-  readonly stopgateHome: string;
-  readonly clock: Clock;
   readonly signal: AbortSignal;
-  readonly processes?: ProcessRunner;
 }
 
 /** A completion claims that work is done, so unchanged files need proof as well. */

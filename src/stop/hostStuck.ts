@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isObject, jsonValue } from '../schemas/jsonValue.ts';
 import { attempt } from '../system/attempt.ts';
-import { readTextFileSync } from '../system/readTextFile.ts';
+import { textIn } from '../system/readTextFile.ts';
 import { type Payload, sessionIdOf } from './payload.ts';
 import { sessionFile } from './startFile.ts';
 import type { GateWorld } from './world.ts';
@@ -40,11 +40,8 @@ export function isHostStuck(payload: Payload, { asker, stopgateHome }: GateWorld
   return isStuck(seen);
 }
 
-const LARGEST_BYTES = 10_000;
-
 function readMark(file: string): SeenMark | null {
-  const read = readTextFileSync(file, LARGEST_BYTES);
-  const value = read.type === 'read' ? jsonValue(read.text) : undefined;
+  const value = jsonValue(textIn(file));
   const { mark, repeats } = isObject(value) ? value : {};
   return typeof mark === 'string' && typeof repeats === 'number' ? { mark, repeats } : null;
 }

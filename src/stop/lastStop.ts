@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isObject, jsonValue } from '../schemas/jsonValue.ts';
 import { attempt } from '../system/attempt.ts';
 import { isSameProcess, startOfProcess } from '../system/processLife.ts';
-import { readTextFileSync } from '../system/readTextFile.ts';
+import { textIn } from '../system/readTextFile.ts';
 import { sessionFile } from './startFile.ts';
 
 /**
@@ -30,12 +30,9 @@ export const KILLED_NOTE = `Stopgate: at the last stop of this session ${KILLED}
 export const readLastStop = (stopgateHome: string, session: string): LastStop | null =>
   stopIn(fileOf(stopgateHome, session));
 
-const LARGEST_BYTES = 100_000;
-
 function stopIn(file: string): LastStop | null {
   // not of a pipe or a device, which would never end
-  const read = readTextFileSync(file, LARGEST_BYTES);
-  const value = read.type === 'read' ? jsonValue(read.text) : undefined;
+  const value = jsonValue(textIn(file));
   const { session, folder, at, pid, pidStart, withoutVerdict } = isObject(value) ? value : {};
   if (typeof session !== 'string' || typeof folder !== 'string' || typeof at !== 'string') return null;
   return {

@@ -1,5 +1,6 @@
 import { readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { attempt } from '../system/attempt.ts';
 
 interface RecordFile {
   readonly file: string;
@@ -8,12 +9,7 @@ interface RecordFile {
 
 /** Oldest first. */
 export function listFiles(folder: string): readonly RecordFile[] {
-  let names: readonly string[];
-  try {
-    names = readdirSync(folder).filter((name) => /\.jsonl?$/.test(name));
-  } catch {
-    return [];
-  }
+  const names = attempt(() => readdirSync(folder), []).filter((name) => /\.jsonl?$/.test(name));
   const files = names.flatMap((name) => {
     const file = path.join(folder, name);
     const facts = statSync(file, { throwIfNoEntry: false });

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { jsonValue } from '../schemas/jsonValue.ts';
 import { type GateDecision, type LedgerEntry, ledgerEntry } from '../schemas/ledger.ts';
-import { readTextFileSync } from '../system/readTextFile.ts';
+import { textIn } from '../system/readTextFile.ts';
 import { errorEnding } from './ending.ts';
 import { ledgerFile, ledgerFolder, recordedEnding } from './ledger.ts';
 import { listFiles } from './pruneRecords.ts';
@@ -30,7 +30,7 @@ export function readSessions(stopgateHome: string, query: LedgerQuery = {}): rea
   return listFiles(ledgerFolder(stopgateHome))
     .filter(({ writtenAt }) => writtenAt >= since)
     .flatMap(({ file }) => {
-      const text = textOf(file);
+      const text = textIn(file, LARGEST_BYTES);
       const entries = words.every((word) => text.includes(word)) ? entriesIn(text) : [];
       return entries.some(isWanted) ? [entries] : [];
     });
@@ -69,13 +69,8 @@ export function findSessions(stopgateHome: string, start: string): readonly stri
 
 const LARGEST_BYTES = 64_000_000;
 
-const readEntries = (file: string) => entriesIn(textOf(file));
-
-function textOf(file: string): string {
-  // removed meanwhile, or never written; a pipe or a device in its place would never end
-  const read = readTextFileSync(file, LARGEST_BYTES);
-  return read.type === 'read' ? read.text : '';
-}
+// removed meanwhile, or never written; a pipe or a device in its place would never end
+const readEntries = (file: string) => entriesIn(textIn(file, LARGEST_BYTES));
 
 const entriesIn = (text: string): readonly LedgerEntry[] =>
   text.split('\n').flatMap((line) => {

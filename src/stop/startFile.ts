@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { isObject, jsonValue } from '../schemas/jsonValue.ts';
 import { writePrivateFile } from '../system/atomicFile.ts';
-import { readTextFileSync } from '../system/readTextFile.ts';
+import { textIn } from '../system/readTextFile.ts';
 import { type GateEnding, notArmedEnding } from './ending.ts';
 import type { ArmedStart } from './sinceStart.ts';
 
@@ -37,8 +37,7 @@ export async function writeStart(stopgateHome: string, session: string, start: A
 export function readStart(stopgateHome: string, session: string | null): ArmedStart | null {
   if (session === null) return null;
   // a pipe in its place would never end
-  const read = readTextFileSync(startFile(stopgateHome, session), LARGEST_BYTES);
-  const value = read.type === 'read' ? jsonValue(read.text) : undefined;
+  const value = jsonValue(textIn(startFile(stopgateHome, session), LARGEST_BYTES));
   const { file, checks, said } = isObject(value) ? value : {};
   const isWhole = typeof file === 'string' && Array.isArray(checks) && Array.isArray(said);
   return isWhole ? { file, checks, configured: said } : null;

@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
+import { attempt } from './attempt.ts';
 
 export interface ProgramPlace {
   readonly cwd: string;
@@ -16,11 +17,8 @@ export function findProgram(name: string, { cwd, searchPath = USUAL_PATH }: Prog
   return folders.map((folder) => path.resolve(cwd, folder, name)).find(isProgram) ?? null;
 }
 
-function isProgram(file: string): boolean {
-  try {
+const isProgram = (file: string): boolean =>
+  attempt(() => {
     accessSync(file, constants.X_OK);
     return statSync(file).isFile();
-  } catch {
-    return false;
-  }
-}
+  }, false);

@@ -1,3 +1,4 @@
+import { attempt } from './attempt.ts';
 import type { Mark } from './marks.ts';
 import { isSameProcess, startOfProcess } from './processLife.ts';
 import { processIds, readProc } from './procfs.ts';
@@ -17,10 +18,6 @@ export function markedProcesses(name: Mark, value: string): readonly number[] {
   });
 }
 
-export function signalProcess(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // it has ended meanwhile
-  }
-}
+/** One that has ended meanwhile is left alone. */
+export const signalProcess = (pid: number, signal: NodeJS.Signals): boolean =>
+  attempt(() => process.kill(pid, signal), false);

@@ -1,14 +1,10 @@
+import { attempt } from './attempt.ts';
 import { processIds, statFields } from './procfs.ts';
 
 /** Sends a signal to every process of a group; false when none is left, or none that we may signal. */
 export function signalGroup(groupId: number, signal: NodeJS.Signals | 0): boolean {
   if (groupId <= 1) throw new Error(`not a process group of ours: ${groupId}`);
-  try {
-    process.kill(-groupId, signal);
-    return true;
-  } catch {
-    return false;
-  }
+  return attempt(() => process.kill(-groupId, signal), false);
 }
 
 /**
@@ -18,12 +14,7 @@ export function signalGroup(groupId: number, signal: NodeJS.Signals | 0): boolea
 export function hasOrphans(groupId: number): boolean {
   // first, because the answer is nearly always no, and the other check throws then
   if (!signalGroup(groupId, 0)) return false;
-  try {
-    process.kill(groupId, 0);
-    return false;
-  } catch {
-    return true;
-  }
+  return attempt(() => !process.kill(groupId, 0), true);
 }
 
 /**

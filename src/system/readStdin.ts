@@ -1,4 +1,5 @@
 import { fstatSync } from 'node:fs';
+import { attempt } from './attempt.ts';
 import { readWhole } from './readWhole.ts';
 import { UserError } from './userError.ts';
 
@@ -40,11 +41,7 @@ function firstByteCame(): Promise<boolean> {
 
 /** Whether stdin is a pipe, a socket or a file. A look at `process.stdin` would load streams for a terminal or /dev/null. */
 export function isStdinPiped(): boolean {
-  try {
-    const facts = fstatSync(0);
-    return facts.isFIFO() || facts.isSocket() || facts.isFile();
-  } catch {
-    // stdin was closed before we were started
-    return false;
-  }
+  // it may have been closed before we were started
+  const facts = attempt(() => fstatSync(0), null);
+  return facts !== null && (facts.isFIFO() || facts.isSocket() || facts.isFile());
 }

@@ -44,6 +44,12 @@ export function readTextFileSync(path: string, maxBytes: number): TextFile {
   return asText(readByteFileSync(path, maxBytes));
 }
 
+/** The text of a small file, or its beginning; empty when it cannot be read. */
+export function textIn(path: string, maxBytes = 1_000_000): string {
+  const read = readTextFileSync(path, maxBytes);
+  return read.type === 'read' ? read.text : '';
+}
+
 /** The last whole lines of a text file; `cut` when there were more before them. */
 export function readLastLinesSync(path: string, maxBytes: number): TextFile {
   return withOpenFile(path, (descriptor, facts) => {

@@ -1,11 +1,7 @@
 import { userInfo } from 'node:os';
+import { attempt } from './attempt.ts';
 
 /** Who runs this process, for records that people read. */
-export function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    // a user id without a name, as in containers
-    return String(process.getuid?.() ?? 'unknown');
-  }
-}
+export const userName = (): string =>
+  // a user id may have no name, as in containers
+  attempt(() => userInfo().username, String(process.getuid?.() ?? 'unknown'));

@@ -1,4 +1,4 @@
-import type { TaskList } from '../session/taskList.ts';
+import type { Task, TaskList } from '../session/taskList.ts';
 import type { Clock } from '../system/clock.ts';
 import type { ProcessRunner } from '../system/processes.ts';
 import type { BackgroundTasks } from './background/backgroundTasks.ts';
@@ -81,8 +81,4 @@ export interface ToolContext {
   readonly askTaskHooks: (event: 'TaskCreated' | 'TaskCompleted', task: TaskFacts) => Promise<string | null>;
 }
 
-export interface TaskFacts {
-  readonly id: string;
-  readonly subject: string;
-  readonly description: string;
-}
+export type TaskFacts = Pick<Task, 'id' | 'subject' | 'description'>;

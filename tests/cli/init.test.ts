@@ -57,6 +57,33 @@ describe.concurrent('init and remove', () => {
     });
   });
 
+  it('adds several agents in one table, and one with broken settings keeps none of the others from theirs', async () => {
+    await using project = await testProject();
+    project.write('.gemini/settings.json', '{ broken');
+    project.write('../home/.codex/config.toml', '# mine\nmodel = gpt-5\n');
+    const add = (...more: string[]) => project.run(['init', '--yes', '--host', 'codex,gemini,qwen,pi', ...more]);
+    const { code, stdout, stderr } = await add();
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^Qwen Code +added: checks, countdown, landing +\.qwen\/settings\.json$/m);
+    expect(stdout).toContain('`stopgate init --verbose` also shows');
+    expect(stdout).not.toContain('stopHookBlockingCap');
+    expect(stderr).toMatch(
+      /^stopgate: Gemini CLI was left out: .*\.gemini\/settings\.json:1:3 .*; fix it and run this again\.$/m,
+    );
+    expect(stderr).toMatch(/^stopgate: Codex was left out: .*\.codex\/config\.toml:2:1 .*a text needs quotes/m);
+    expect(existsSync(path.join(project.home, '.codex/hooks.json'))).toBe(false);
+    const again = await add('--verbose');
+    expect(again.stdout).toContain('.qwen/settings.json already has these hooks:\n  checks     Stop,');
+    expect(again.stdout).toContain('stopHookBlockingCap');
+    expect((await add('--json')).lines[0].refused.map(({ host }: { host: string }) => host)).toEqual([
+      'codex',
+      'gemini',
+    ]);
+    const removed = await project.run(['remove', '--host', 'gemini,qwen']);
+    expect(removed).toMatchObject({ code: 1, stdout: expect.stringContaining('Deleted .qwen/settings.json') });
+    expect(removed.stderr).toContain('.gemini/settings.json:1:3');
+  });
+
   it('names the configuration of the repository instead of shadowing it in a sub-folder', async () => {
     await using project = await testProject();
     git(project, 'init', '-q');

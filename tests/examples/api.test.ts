@@ -18,3 +18,16 @@ it('every sub-path and its main names are in it, with their comments', () => {
   expect(page).toMatch(/### createGate\n\n\w[^\n]+\n\n```ts\nfunction createGate\(/);
   expect(page).toMatch(/### openStore\n\n/);
 });
+
+it('its contents link every name to its heading, also one that several sub-paths have', () => {
+  const page: string = apiPage();
+  const headings = [...page.matchAll(/^#{1,3} (.+)$/gm)].map(([, name = '']) => name.toLowerCase());
+  const plain = headings.map((name) => name.replaceAll(/[^\w-]/g, ''));
+  const anchors = plain.map((name, at) => {
+    const before = plain.slice(0, at).filter((one) => one === name).length;
+    return before === 0 ? name : `${name}-${before}`;
+  });
+  const links = [...page.matchAll(/\]\(#([\w-]+)\)/g)].map(([, anchor]) => anchor);
+  expect(links).toEqual(anchors.slice(1));
+  expect(links).toContain('untildone-1');
+});

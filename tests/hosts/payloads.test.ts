@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hostNamed, hostOf, toolCallOf } from '../../src/hosts/all.ts';
-import { codexToolCall } from '../../src/hosts/codex/toolCall.ts';
-import { copilotToolCall } from '../../src/hosts/copilot/toolCall.ts';
+import { codexToolCall } from '../../src/hosts/codex/host.ts';
+import { copilotToolCall } from '../../src/hosts/copilot/host.ts';
 import type { HostEvent } from '../support/hosts/hostDriver.ts';
 import { recordedPayload } from '../support/hosts/payloads.ts';
 

@@ -2,15 +2,13 @@ import path from 'node:path';
 import { jsonValue } from '../../schemas/jsonValue.ts';
 import { sessionNames } from '../../schemas/sessionNames.ts';
 import { writePrivateFile } from '../../system/atomicFile.ts';
-import { readTextFileSync } from '../../system/readTextFile.ts';
+import { textIn } from '../../system/readTextFile.ts';
 
 const namesFile = (sessionsDir: string) => path.join(sessionsDir, 'names.json');
-const MAX_BYTES = 1_000_000;
 
 /** Names that a person gave to sessions, by their ids. A file that cannot be read has none. */
 export function readSessionNames(sessionsDir: string): Readonly<Record<string, string>> {
-  const read = readTextFileSync(namesFile(sessionsDir), MAX_BYTES);
-  return (read.type === 'read' ? sessionNames.safeParse(jsonValue(read.text)).data : undefined) ?? {};
+  return sessionNames.safeParse(jsonValue(textIn(namesFile(sessionsDir)))).data ?? {};
 }
 
 export async function nameSession(sessionsDir: string, id: string, name: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { constants, readFileSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
+import { attempt } from '../../system/attempt.ts';
 import type { Filters } from '../filters.ts';
 import { type Git, readLines } from '../git.ts';
 import type { IndexScope } from '../privateIndex.ts';
@@ -67,12 +68,9 @@ const isCommitted = (bytes: Buffer, { object }: IndexedFile) => objectId(bytes, 
 
 /** Synchronous: 20,000 small files take a third of a second, and seconds with promises. */
 function readNow(path: Buffer): Buffer | undefined {
-  try {
-    // opening a pipe would otherwise wait for a writer
-    return readFileSync(path, { flag: constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW });
-  } catch {
-    return undefined;
-  }
+  // opening a pipe would otherwise wait for a writer
+  const flag = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+  return attempt(() => readFileSync(path, { flag }), undefined);
 }
 
 const onlyConverted = (count: number) =>

@@ -1,13 +1,8 @@
-import path from 'node:path';
 import { accountTroubleKind, isAccountTrouble } from '../../fleet/decisions/accountTrouble.ts';
 import { loadSettings } from '../../session/settings/loadSettings.ts';
 import { TRUSTED } from '../../session/trust/folderTrust.ts';
-import { startHookSeconds, stopHookSeconds } from '../../stop/checks/hookTime.ts';
-import { readConfig } from '../../stop/checks/readConfig.ts';
-import { UserError } from '../../system/userError.ts';
 import type { World } from '../../system/world.ts';
-import { entryPaths } from '../entryCommands.ts';
-import { hideFromGit, trackedNote } from '../hideFromGit.ts';
+import { holdInProject } from '../holdInProject.ts';
 import type {
   AccountTrouble,
   AgentCommand,
@@ -18,10 +13,10 @@ import type {
   WiredAgent,
   WiringWish,
 } from '../host.ts';
+import { launchPaths } from '../launchPaths.ts';
 import { hasOption, valuesOf } from '../optionWords.ts';
-import { isPrinted, knownTrouble } from '../printedFailure.ts';
-import { resolveProfile } from '../resolveProfile.ts';
-import { holdSettings } from '../settings/holdSettings.ts';
+import { PLAIN_AGENT } from '../plainAgent.ts';
+import { isPrinted, knownTrouble } from '../streams/printedFailure.ts';
 import { claudeForm } from './claudeForms.ts';
 import { ClaudeSpend } from './claudeSpend.ts';
 import { hookEntries } from './entries.ts';
@@ -32,6 +27,7 @@ import { CLAUDE_SETTINGS } from './wiring.ts';
 export const MAY_SETTLE = '--allowedTools=Bash(stopgate task *)';
 
 export const claudeAgent: HostAgent = {
+  ...PLAIN_AGENT,
   title: 'Claude Code',
   command: claudeCommand,
   taskWords: (prompt, words) => ['-p', prompt, ...words, MAY_SETTLE],
@@ -40,9 +36,7 @@ export const claudeAgent: HostAgent = {
   secrets: 'claudeAgent',
   accountTrouble,
   reportsFailures: true,
-  exitCodeSettles: false,
   printsAnswer: true,
-  isOwn: false,
   readsPermissions: true,
   install: 'install Claude Code (npm install -g @anthropic-ai/claude-code), set STOPGATE_CLAUDE to its path',
 };
@@ -71,29 +65,11 @@ function asPrompt(words: readonly string[]): readonly string[] {
   return words.some((word) => word === '-p' || word === '--print') ? words : ['-p', ...words];
 }
 
-async function wireClaude({ features, profile, folder, world, git }: WiringWish): Promise<WiredAgent> {
-  const hooksDir = await resolveProfile(profile, world);
-  const config = await readConfig(folder);
-  const checks = config.type === 'config' ? config.done.checks : [];
-  const seconds = { stopSeconds: stopHookSeconds(checks), startSeconds: startHookSeconds(checks) };
-  const entries = hookEntries(features, { ...entryPaths(), hooksDir, ...seconds });
-  const held = ['.claude/settings.local.json'];
-  const file = path.join(folder, '.claude', 'settings.local.json');
-  const hold = await holdSettings({ file, within: folder, format: CLAUDE_SETTINGS, kind: 'launch', entries }, world);
-  if (hold.type === 'refused') throw new UserError(hold.reason);
-  const excludesFile = path.join(world.stopgateHome, 'hosts', 'claudeCode', 'excludes');
-  const hidden = await hideFromGit({ git, folder, homeDir: world.homeDir, env: world.env, excludesFile, held });
-  const off = await whyHooksAreOff(folder, world);
-  const notes = [
-    ...(off === null ? [] : [off]),
-    ...hold.notes,
-    ...hidden.notes,
-    ...(await trackedNote(git, folder, held)),
-  ];
-  let released: Promise<readonly string[]> | undefined;
-  const release = () =>
-    (released ??= hold.release().then((end) => (end.type === 'refused' ? [end.reason] : end.notes)));
-  return { notes, env: hidden.env, release, [Symbol.asyncDispose]: async () => void (await release()) };
+async function wireClaude(wish: WiringWish): Promise<WiredAgent> {
+  const { features, folder, world } = wish;
+  const entries = hookEntries(features, await launchPaths(wish));
+  const held = { host: 'claudeCode', name: '.claude/settings.local.json', format: CLAUDE_SETTINGS, entries };
+  return holdInProject(held, wish, [await whyHooksAreOff(folder, world)]);
 }
 
 async function whyChecksAreOff(

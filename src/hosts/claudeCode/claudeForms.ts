@@ -1,5 +1,6 @@
 import { UserError } from '../../system/userError.ts';
-import { asPrinted, type OutputForm } from '../host.ts';
+import type { OutputForm } from '../host.ts';
+import { asPrinted } from '../plainAgent.ts';
 import { FORMS, withoutPieces } from './outputForms.ts';
 
 /** Only with this does Claude Code report the cost of a message before the turn has ended. */

@@ -1,4 +1,4 @@
-import { hasFields, runsProgram } from '../hooksOnly.ts';
+import { hasFields, hookedAgent, runsProgram } from '../hooksOnly.ts';
 import type { Host } from '../host.ts';
 import { speakWithNotes } from '../speech.ts';
 
@@ -19,17 +19,11 @@ export const claudeCode: Host = {
   demand: async (payload, world) => (await import('./demand.ts')).demandOfClaude(payload, world),
   wiring: {
     flag: 'claude',
-    program: 'claude',
     home: '.claude',
     abilities: {
       'block without a cap': { can: false, note: '8 in a row without a tool call; launch raises it' },
     },
     load: async () => (await import('./wiring.ts')).claudeWiring,
   },
-  agent: {
-    flag: 'claude',
-    runsHooks: true,
-    needsPrompt: true,
-    load: async () => (await import('./agent.ts')).claudeAgent,
-  },
+  agent: hookedAgent('claude', async () => (await import('./agent.ts')).claudeAgent),
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asPrinted } from '../host.ts';
+import { asPrinted } from '../plainAgent.ts';
 import { FORMS, withoutPieces } from './outputForms.ts';
 
 const OUTPUT_FORMS = { text: FORMS.text, json: FORMS.json, withoutPieces, asIs: asPrinted };

@@ -1,30 +1,46 @@
-import { startHookSeconds, stopHookSeconds } from '../../stop/checks/hookTime.ts';
-import { readConfig } from '../../stop/checks/readConfig.ts';
-import { readTextFileSync } from '../../system/readTextFile.ts';
+import { isObject, jsonValue } from '../../schemas/jsonValue.ts';
+import type { HookEntry } from '../../schemas/settingsHold.ts';
+import { textIn } from '../../system/readTextFile.ts';
 import { UserError } from '../../system/userError.ts';
-import { entryPaths } from '../entryCommands.ts';
-import {
-  type AgentCommand,
-  type AgentRequest,
-  asPrinted,
-  type HostAgent,
-  type HostPlaces,
-  unwired,
-  type WiredAgent,
-  type WiringWish,
-} from '../host.ts';
+import type { World } from '../../system/world.ts';
+import { type ReadWords, readWords } from '../commandWords.ts';
+import type { AgentCommand, AgentRequest, HostAgent, HostPlaces, WiredAgent, WiringWish } from '../host.ts';
+import { launchPaths } from '../launchPaths.ts';
 import { hasOption } from '../optionWords.ts';
-import { resolveProfile } from '../resolveProfile.ts';
-import { isWiredAlready } from './alreadyWired.ts';
-import { readCodexWords } from './codexWords.ts';
+import { asPrinted, PLAIN_AGENT, unwired } from '../plainAgent.ts';
+import { hookKey, keyOfEntry } from '../settings/format.ts';
 import { codexEntries } from './entries.ts';
 import { hookFlags } from './hookFlags.ts';
-import { codexText, codexThread } from './output.ts';
-import { configFile } from './places.ts';
+import { ourHooks } from './hookTrust.ts';
+import { codexText, codexThread, codexTrouble } from './output.ts';
+import { configFile, hooksFile, namesOf } from './places.ts';
 import { codexSpend } from './spend.ts';
-import { codexTrouble } from './trouble.ts';
+import { trustIn } from './trustTables.ts';
+
+/** Of `codex exec`, 0.169.0. */
+const VALUED = new Set([
+  ...[
+    '-c',
+    '--config',
+    '--enable',
+    '--disable',
+    '-i',
+    '--image',
+    '-m',
+    '--model',
+    '--local-provider',
+    '-p',
+    '--profile',
+  ],
+  ...['-s', '--sandbox', '-C', '--cd', '--add-dir', '--thread-source', '--cyber-access-program', '--output-schema'],
+  ...['--color', '-o', '--output-last-message'],
+]);
+
+/** The others are the prompt, or a subcommand with its words. */
+const readCodexWords = (words: readonly string[]): ReadWords => readWords(words, { valued: VALUED });
 
 export const codexAgent: HostAgent = {
+  ...PLAIN_AGENT,
   title: 'Codex',
   command: codexCommand,
   // a login shell may set its PATH anew, without the `stopgate` that settles the task
@@ -41,11 +57,6 @@ export const codexAgent: HostAgent = {
   headlessHint,
   secrets: 'otherAgent',
   accountTrouble: codexTrouble,
-  reportsFailures: false,
-  exitCodeSettles: false,
-  printsAnswer: false,
-  isOwn: false,
-  readsPermissions: false,
   install: 'install Codex (npm install -g @openai/codex)',
 };
 
@@ -73,23 +84,42 @@ function codexCommand({ words, env, interactive }: AgentRequest): AgentCommand {
 
 const GIVES_PERMISSION =
   /^(?:-s|--sandbox|-p|--profile|--approve-for-me|--full-auto|--yolo|--dangerously-bypass-approvals-and-sandbox)(?:=|$)|^(?:--config=|-c)?(?:sandbox_mode|default_permissions|permissions)\b/;
-const LARGEST_BYTES = 1_000_000;
 
 /** `codex exec` may only read, unless its command line or its settings say more. */
 function headlessHint(words: readonly string[], _folder: string, places: HostPlaces): string | null {
   if (words.some((word) => GIVES_PERMISSION.test(word))) return null;
-  const read = readTextFileSync(configFile(places), LARGEST_BYTES);
-  if (read.type === 'read' && /^[ \t]*(?:sandbox_mode|default_permissions)[ \t]*=/m.test(read.text)) return null;
+  if (/^[ \t]*(?:sandbox_mode|default_permissions)[ \t]*=/m.test(textIn(configFile(places)))) return null;
   return 'Codex runs headless and cannot ask for permission, and only reading is allowed in advance: add for example `-s workspace-write` after --. A worker settles its tasks with a command that writes outside of the folder, which needs `-s danger-full-access`.';
 }
 
 /** On its command line, so that no file is touched; hooks that `init` wrote and that it trusts are not added again. */
-async function wireCodex({ features, profile, folder, world }: WiringWish): Promise<WiredAgent> {
-  const hooksDir = await resolveProfile(profile, world);
-  const config = await readConfig(folder);
-  const checks = config.type === 'config' ? config.done.checks : [];
-  const seconds = { stopSeconds: stopHookSeconds(checks), startSeconds: startHookSeconds(checks) };
-  const entries = codexEntries(features, { ...entryPaths(), hooksDir, ...seconds });
+async function wireCodex(wish: WiringWish): Promise<WiredAgent> {
+  const { features, folder, world } = wish;
+  const entries = codexEntries(features, await launchPaths(wish));
   const isThere = await isWiredAlready(folder, world);
   return { ...unwired(world), args: hookFlags(entries.filter((entry) => !isThere(entry))) };
+}
+
+/** Whether a hook of ours is in Codex's own files and trusted: it would run twice if it were also on the command line. */
+async function isWiredAlready(folder: string, world: World): Promise<(entry: HookEntry) => boolean> {
+  const trusted = trustIn(textIn(configFile(world)));
+  const keys = new Set<string>();
+  // a folder's own hooks may be off for reasons that are not known here
+  const file = hooksFile('user', { ...world, cwd: folder });
+  const text = textIn(file);
+  for (const name of await namesOf(file)) {
+    const effective = ourHooks(text, name).filter(({ key, hash }) => trusted(key) === hash);
+    for (const { key } of effective) keys.add(keyAt(text, key.slice(name.length + 1)));
+  }
+  return (entry) => keys.has(keyOfEntry(entry));
+}
+
+/** The key of the entry at a place like `stop:0:1`. */
+function keyAt(text: string, place: string): string {
+  const [snake = '', group = '', handler = ''] = place.split(':');
+  const root = jsonValue(text.replace(/^\ufeff/, ''));
+  const hooks = isObject(root) && isObject(root.hooks) ? root.hooks : {};
+  const event = Object.keys(hooks).find((name) => name.toLowerCase() === snake.replaceAll('_', '')) ?? '';
+  const groups = hooks[event] as readonly { readonly hooks: readonly { readonly command: string }[] }[] | undefined;
+  return hookKey(event, groups?.[Number(group)]?.hooks[Number(handler)]?.command ?? '');
 }

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../../testing/tempFolder.ts';
 import { codexAgent } from './agent.ts';
 import { hookFlags } from './hookFlags.ts';
+import { codexTrouble } from './output.ts';
 import { codexSpend } from './spend.ts';
-import { codexTrouble } from './trouble.ts';
 
 const command = (words: readonly string[], more: object = {}) =>
   codexAgent.command({ agent: 'codex', words, env: {}, ...more });

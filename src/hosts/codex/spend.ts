@@ -4,9 +4,11 @@ import path from 'node:path';
 import { LineSplitter } from '../../git/lineSplitter.ts';
 import type { CostOf } from '../../models/prices.ts';
 import { isObject, type JsonObject, valueAt } from '../../schemas/jsonValue.ts';
-import { followFile } from '../followFile.ts';
+import { attempt } from '../../system/attempt.ts';
 import type { Spend, SpendReader, SpendReaderOf } from '../host.ts';
-import { objectIn } from '../jsonLines.ts';
+import { objectIn } from '../streams/eventLines.ts';
+import { followFile } from '../streams/followFile.ts';
+import { countOf } from '../streams/streamSpend.ts';
 import { codexThread } from './output.ts';
 
 export interface CodexRun {
@@ -98,12 +100,10 @@ class CodexSpend implements SpendReader {
   }
 }
 
-const numberOf = (value: unknown) => (typeof value === 'number' && value > 0 ? value : 0);
-
 const tokensIn = (usage: JsonObject): Tokens => ({
-  input: numberOf(usage.input_tokens),
-  cached: numberOf(usage.cached_input_tokens),
-  output: numberOf(usage.output_tokens),
+  input: countOf(usage.input_tokens),
+  cached: countOf(usage.cached_input_tokens),
+  output: countOf(usage.output_tokens),
 });
 
 const plus = (a: Tokens, b: Tokens): Tokens => ({
@@ -121,11 +121,7 @@ const minus = (a: Tokens, b: Tokens): Tokens => ({
 /** `sessions/2026/11/18/rollout-<time>-<thread>.jsonl`; null when it keeps none. */
 function recordOf(thread: string, env: CodexRun['env']): string | null {
   const folder = path.join(env.CODEX_HOME || path.join(env.HOME || homedir(), '.codex'), 'sessions');
-  try {
-    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-    const name = names.find((one) => one.endsWith(`-${thread}.jsonl`));
-    return name === undefined ? null : path.join(folder, name);
-  } catch {
-    return null;
-  }
+  const names = attempt(() => readdirSync(folder, { recursive: true, encoding: 'utf8' }), []);
+  const name = names.find((one) => one.endsWith(`-${thread}.jsonl`));
+  return name === undefined ? null : path.join(folder, name);
 }

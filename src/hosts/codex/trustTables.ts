@@ -1,7 +1,9 @@
+import { jsonValue } from '../../schemas/jsonValue.ts';
 import type { SettingsEntry } from '../../schemas/settingsHold.ts';
 import { ownValue } from '../../system/ownValue.ts';
 import { OWNERSHIP_MARK } from '../host.ts';
 import { type BrokenSettings, isText, type SettingsFormat } from '../settings/format.ts';
+import { tomlFault } from './tomlFault.ts';
 
 /**
  * One table of ours. The mark is above it: Codex edits this file too, keeps a comment with the table below it, and puts new
@@ -41,6 +43,8 @@ const withoutTables = (text: string, keeps: (key: string) => boolean) =>
 function whyNotAdded(text: string, entries: readonly SettingsEntry[]): BrokenSettings | null {
   const keys = new Set(entries.filter(isText).map(({ key }) => key));
   if (keys.size === 0) return null;
+  const fault = tomlFault(text);
+  if (fault !== null) return broken(fault.line, `${fault.message}; Codex does not start until this is fixed`);
   let table = '';
   for (const [at, line] of text.split('\n').entries()) {
     table = /^[ \t]*\[+([^\]]*)\]/.exec(line)?.[1]?.trim() ?? table;
@@ -57,11 +61,7 @@ const broken = (at: number, message: string): BrokenSettings => ({ type: 'broken
 /** A basic string of TOML is one of JSON, but for rare escapes; a literal one has none. */
 function keyIn(quoted: string): string {
   if (quoted.startsWith("'")) return quoted.slice(1, -1);
-  try {
-    return String(JSON.parse(quoted));
-  } catch {
-    return quoted;
-  }
+  return String(jsonValue(quoted) ?? quoted);
 }
 
 /** The trusted hash of each hook that the file has, ours or not; hooks that are switched off have none. */

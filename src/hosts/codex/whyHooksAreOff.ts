@@ -1,22 +1,23 @@
 import path from 'node:path';
-import { readTextFile } from '../../system/readTextFile.ts';
+import { textIn } from '../../system/readTextFile.ts';
 import type { World } from '../../system/world.ts';
 import { SETTINGS_SCOPES } from '../host.ts';
-import { foldersUp, switchesHooksOff, trustLevel } from './hookSwitch.ts';
 import { ourHooks } from './hookTrust.ts';
 import { configFile, hooksFile, namesOf } from './places.ts';
+import { tomlFault } from './tomlFault.ts';
 import { trustIn } from './trustTables.ts';
-
-const LARGEST_BYTES = 1_000_000;
 
 /** Why Codex will skip hooks of ours in its files; null when it runs them, or when there are none. */
 export async function whyCodexHooksAreOff(folder: string, world: World): Promise<string | null> {
-  const config = await textIn(configFile(world));
-  const switched = await switchedOffIn(folder, config, world);
+  const config = textIn(configFile(world));
+  const fault = tomlFault(config);
+  if (fault !== null)
+    return `Codex will not start: ${configFile(world)}:${fault.line + 1}: ${fault.message}; fix that line.`;
+  const switched = switchedOffIn(folder, config, world);
   const trusted = trustIn(config);
   for (const scope of SETTINGS_SCOPES) {
     const file = hooksFile(scope, { ...world, cwd: folder });
-    const text = await textIn(file);
+    const text = textIn(file);
     const stale = await staleHooks(text, file, trusted);
     if (stale === null) continue;
     if (switched) return `Codex will not run these hooks: ${switched} switches hooks off; remove that line.`;
@@ -41,16 +42,41 @@ async function staleHooks(
 }
 
 /** The file that switches hooks off; a project's counts where Codex trusts the folder or one above it. */
-async function switchedOffIn(folder: string, config: string, world: World): Promise<string | undefined> {
+function switchedOffIn(folder: string, config: string, world: World): string | undefined {
   if (switchesHooksOff(config)) return configFile(world);
   const up = foldersUp(folder);
   if (!up.some((one) => trustLevel(config, one) === 'trusted')) return undefined;
   const files = up.map((one) => path.join(one, '.codex', 'config.toml'));
-  const texts = await Promise.all(files.map(textIn));
-  return files.find((_file, at) => switchesHooksOff(texts[at] ?? ''));
+  return files.find((file) => switchesHooksOff(textIn(file)));
 }
 
-async function textIn(file: string): Promise<string> {
-  const read = await readTextFile(file, LARGEST_BYTES);
-  return read.type === 'read' ? read.text : '';
+/** Whether a config.toml switches hooks off, in any of the ways to write that. */
+function switchesHooksOff(config: string): boolean {
+  const [top = ''] = config.split(/^[ \t]*\[/m);
+  return (
+    /^[ \t]*(?:codex_)?hooks[ \t]*=[ \t]*false\b/m.test(sectionOf(config, 'features')) ||
+    /^[ \t]*features[ \t]*\.[ \t]*(?:codex_)?hooks[ \t]*=[ \t]*false\b/m.test(top) ||
+    /^[ \t]*features[ \t]*=[ \t]*\{[^}\n]*\b(?:codex_)?hooks[ \t]*=[ \t]*false\b/m.test(top)
+  );
+}
+
+/** What the user's config.toml says about a folder itself. */
+function trustLevel(config: string, folder: string): string | undefined {
+  const section = sectionOf(config, `projects.${JSON.stringify(path.resolve(folder))}`);
+  return /^[ \t]*trust_level[ \t]*=[ \t]*["'](\w+)/m.exec(section)?.[1];
+}
+
+/** The folder and those above it, as Codex looks for settings of a project; the nearest first. */
+function foldersUp(folder: string): readonly string[] {
+  const at = path.resolve(folder);
+  const parent = path.dirname(at);
+  return parent === at ? [at] : [at, ...foldersUp(parent)];
+}
+
+/** The lines of a table of TOML. */
+function sectionOf(text: string, name: string): string {
+  const [, ...tables] = text.split(/^[ \t]*\[/m);
+  return tables
+    .filter((table) => table.trimStart().startsWith(name) && /^[ \t]*\]/.test(table.trimStart().slice(name.length)))
+    .join('\n');
 }

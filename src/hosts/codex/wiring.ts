@@ -1,5 +1,6 @@
 import { definedOnly } from '../../system/definedOnly.ts';
-import type { FilesWish, HostWiring, SettingsScope, WiredFile } from '../host.ts';
+import type { FilesWish, HostWiring, WiredFile } from '../host.ts';
+import { userNote, userScope } from '../scopes.ts';
 import { textOf } from '../settings/fileState.ts';
 import { holdSettings } from '../settings/holdSettings.ts';
 import { jsonHooks } from '../settings/jsonHooks.ts';
@@ -16,18 +17,16 @@ const CODEX_HOOKS = jsonHooks({
 
 export const codexWiring: HostWiring = {
   files: codexFiles,
-  // it has no settings of one person in one folder
-  scope: (asked) => (asked === 'local' ? 'user' : asked),
+  scope: userScope,
   whyOff: whyCodexHooksAreOff,
-  notes: async ({ scope, asked }) => [...(asked === 'user' ? [] : [NOTES[scope]]), TRUST_NOTE],
+  notes: async ({ scope, asked }) => [
+    ...(asked === 'user' ? [] : [scope === 'project' ? PROJECT_NOTE : userNote('Codex')]),
+    TRUST_NOTE,
+  ],
 };
 
-const NOTES: Readonly<Record<SettingsScope, string>> = {
-  user: 'Codex has no settings for you in this folder alone: these hooks are for all your folders, and checks run where a stopgate.config.json is trusted.',
-  local: '',
-  project:
-    'Codex trusts hooks for one person at a time: others who work in this folder run `stopgate init --host codex --scope project` too.',
-};
+const PROJECT_NOTE =
+  'Codex trusts hooks for one person at a time: others who work in this folder run `stopgate init --host codex --scope project` too.';
 const TRUST_NOTE =
   'Codex skips hooks that changed since they were trusted, without a message: run `stopgate init --host codex` again after you add or remove a hook before ours in hooks.json.';
 

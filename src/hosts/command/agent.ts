@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { shellWords } from '../../system/shellWords.ts';
 import { UserError } from '../../system/userError.ts';
-import { type AgentCommand, type AgentRequest, asPrinted, type HostAgent, unwired } from '../host.ts';
+import type { AgentCommand, AgentRequest, HostAgent } from '../host.ts';
+import { asPrinted, PLAIN_AGENT, unwired } from '../plainAgent.ts';
 
 /** What commands print at a provider's limit; read only when they failed. */
 const RATE_LIMIT = /\b429\b|rate.?limit|usage limit|hit your .{1,40}\blimit\b|quota exceeded|too many requests/i;
@@ -11,6 +12,7 @@ const LAST_CHARS = 400;
 
 /** Any command line. It gets the clock in its environment; no hook of ours runs inside it. */
 export const commandAgent: HostAgent = {
+  ...PLAIN_AGENT,
   title: 'The command',
   command: anyCommand,
   taskWords: (prompt, words) => [...words, prompt],
@@ -24,11 +26,7 @@ export const commandAgent: HostAgent = {
     const isLimited = code === TEMPORARY_FAILURE || RATE_LIMIT.test(tail.trimEnd().slice(-LAST_CHARS));
     return isLimited ? { error: 'rate_limit', text: tail } : null;
   },
-  reportsFailures: false,
   exitCodeSettles: true,
-  printsAnswer: false,
-  isOwn: false,
-  readsPermissions: false,
 };
 
 function anyCommand({ agent, words, tokenBudget, maxBudgetUsd }: AgentRequest): AgentCommand {

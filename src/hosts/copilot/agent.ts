@@ -1,40 +1,29 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { startHookSeconds, stopHookSeconds } from '../../stop/checks/hookTime.ts';
-import { readConfig } from '../../stop/checks/readConfig.ts';
 import { writeFileAtomically } from '../../system/atomicFile.ts';
 import { systemIds } from '../../system/ids.ts';
-import { readTextFileSync } from '../../system/readTextFile.ts';
+import { textIn } from '../../system/readTextFile.ts';
 import { UserError } from '../../system/userError.ts';
 import type { World } from '../../system/world.ts';
-import { entryPaths } from '../entryCommands.ts';
-import {
-  type AgentCommand,
-  type AgentRequest,
-  asPrinted,
-  type HostAgent,
-  type HostPlaces,
-  unwired,
-  type WiredAgent,
-  type WiringWish,
-} from '../host.ts';
+import type { AgentCommand, AgentRequest, HostAgent, HostPlaces, WiredAgent, WiringWish } from '../host.ts';
+import { launchPaths } from '../launchPaths.ts';
 import { offByFile } from '../offByFile.ts';
+import { asPrinted, PLAIN_AGENT, unwired } from '../plainAgent.ts';
 import { takeOption } from '../promptWords.ts';
-import { resolveProfile } from '../resolveProfile.ts';
-import { asPrompt, keptOptions, sessionIn } from './copilotWords.ts';
+import { asPrompt, copilotOptions, sessionIn } from './copilotWords.ts';
 import { copilotEntries, hooksText } from './entries.ts';
-import { copilotSession, copilotText } from './output.ts';
+import { copilotSession, copilotText, copilotTrouble } from './output.ts';
 import { copilotSpend } from './spend.ts';
 import { COPILOT_LAUNCH } from './standsAside.ts';
-import { copilotTrouble } from './trouble.ts';
 import { copilotWiring, hooksFile, offFile } from './wiring.ts';
 
 export const copilotAgent: HostAgent = {
+  ...PLAIN_AGENT,
   title: 'Copilot CLI',
   command: copilotCommand,
   taskWords: (prompt, words) => ['-p', prompt, ...words, '--allow-tool=shell(stopgate:*)'],
   continueWords: (session, text, words) => [
-    ...keptOptions(words),
+    ...copilotOptions(words),
     session === null ? '--continue' : `--resume=${session}`,
     '-p',
     text,
@@ -48,11 +37,6 @@ export const copilotAgent: HostAgent = {
   headlessHint,
   secrets: 'copilotAgent',
   accountTrouble: copilotTrouble,
-  reportsFailures: false,
-  exitCodeSettles: false,
-  printsAnswer: false,
-  isOwn: false,
-  readsPermissions: false,
   install: 'install Copilot CLI (npm install -g @github/copilot)',
 };
 
@@ -87,12 +71,9 @@ function headlessHint(words: readonly string[], _folder: string, { env }: HostPl
 }
 
 /** As a plugin for one run, so that no file of the user is touched; what `init` wrote for the user is not added again. */
-async function wireCopilot({ features, profile, folder, world }: WiringWish): Promise<WiredAgent> {
-  const hooksDir = await resolveProfile(profile, world);
-  const config = await readConfig(folder);
-  const checks = config.type === 'config' ? config.done.checks : [];
-  const seconds = { stopSeconds: stopHookSeconds(checks), startSeconds: startHookSeconds(checks) };
-  const entries = copilotEntries(features, { ...entryPaths(), hooksDir, ...seconds }, 'launch');
+async function wireCopilot(wish: WiringWish): Promise<WiredAgent> {
+  const { features, folder, world } = wish;
+  const entries = copilotEntries(features, await launchPaths(wish), 'launch');
   const there = textIn(hooksFile('user', world));
   const missing = entries.filter(({ event, command }) => !isThere(there, event, command));
   const env = { ...world.env, [COPILOT_LAUNCH]: '1' };
@@ -107,11 +88,6 @@ function isThere(text: string, event: string, command: string): boolean {
   const name = / (hook [\w-]+) /.exec(command)?.[1] ?? /\/([\w-]+\.sh)"/.exec(command)?.[1] ?? command;
   const [, ofEvent = ''] = text.split(`"${event}": [`);
   return ofEvent.split('\n    ]')[0]?.includes(name) === true;
-}
-
-function textIn(file: string): string {
-  const read = readTextFileSync(file, 1_000_000);
-  return read.type === 'read' ? read.text : '';
 }
 
 /** One folder for each content: launches that need the same share it. */

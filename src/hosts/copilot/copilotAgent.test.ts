@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { thisWorld } from '../../system/world.ts';
 import { tempFolder } from '../../testing/tempFolder.ts';
 import { copilotAgent } from './agent.ts';
+import { copilotTrouble } from './output.ts';
 import { copilotSpend } from './spend.ts';
-import { copilotTrouble } from './trouble.ts';
 import { copilotWiring } from './wiring.ts';
 
 const command = (words: readonly string[], more: object = {}) =>

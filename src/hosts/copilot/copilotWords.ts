@@ -1,4 +1,4 @@
-import { type ReadWords, readWords } from '../commandWords.ts';
+import { keptOptions, readWords } from '../commandWords.ts';
 
 /** Of 1.0.102. */
 const VALUED = new Set([
@@ -14,7 +14,7 @@ const LISTED = new Set([
   ...['--deny-url', '-r', '--resume', '--connect', '--share'],
 ]);
 
-const readCopilotWords = (words: readonly string[]): ReadWords => readWords(words, { valued: VALUED, listed: LISTED });
+const TABLE = { valued: VALUED, listed: LISTED };
 
 /** A first word that is not an option is the prompt. */
 export function asPrompt(words: readonly string[]): readonly string[] {
@@ -27,18 +27,12 @@ const OF_ONE_RUN =
   /^(?:-p|--prompt|-i|--interactive|--session-id|-r|--resume|--connect|--continue|--trust-folder)(?:=|$)/;
 
 /** The options that a continued session keeps. */
-export function keptOptions(words: readonly string[]): readonly string[] {
-  const { options } = readCopilotWords(asPrompt(words));
-  let isKept = true;
-  return options.filter((word) => {
-    if (word.startsWith('-')) isKept = !OF_ONE_RUN.test(word);
-    return isKept;
-  });
-}
+export const copilotOptions = (words: readonly string[]): readonly string[] =>
+  keptOptions(asPrompt(words), TABLE, OF_ONE_RUN);
 
 /** The session that the words name; `last` for the most recent one, null for a new one. */
 export function sessionIn(words: readonly string[]): string | 'last' | null {
-  const { options } = readCopilotWords(words);
+  const { options } = readWords(words, TABLE);
   if (options.includes('--continue')) return 'last';
   for (const [at, word] of options.entries()) {
     const [, value] = /^(?:--session-id|-r|--resume|--connect)=(.*)$/.exec(word) ?? [];

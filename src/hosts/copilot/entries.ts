@@ -1,53 +1,19 @@
 import type { HookEntry } from '../../schemas/settingsHold.ts';
-import { START_SECONDS } from '../../stop/checks/hookTime.ts';
-import { type FeatureRows, featureEntries, hook, script, stopSeconds, withNode } from '../entryCommands.ts';
+import { entriesOf } from '../entryCommands.ts';
 import type { EntryPaths, HostFeature } from '../host.ts';
 import { type EntrySource, FROM } from './entrySource.ts';
 
-const HOST = ['--host', 'copilot'];
-
 /** Spelled like this, its events are like those of Claude Code; in camel case they are not. */
-const rowsOf = (source: EntrySource): FeatureRows => {
-  const flags = [...HOST, FROM, source].join(' ');
-  const sessionStart = (paths: EntryPaths): readonly HookEntry[] => {
-    const { startSeconds = null } = paths;
-    const timed = startSeconds === null ? '' : ` --timeout ${startSeconds}`;
-    const command = hook(`session-start${timed} ${flags}`, paths);
-    return [{ event: 'SessionStart', command, timeout: startSeconds ?? START_SECONDS }];
-  };
-  const countdown = (event: string, paths: EntryPaths): HookEntry => ({
-    event,
-    command: `${script('budget-countdown.sh', paths)} ${event} top`,
-    timeout: 5,
-  });
-  return {
-    checks: (paths) => [
-      {
-        event: 'Stop',
-        command: hook(`stop --timeout ${stopSeconds(paths)} ${flags}`, paths),
-        timeout: stopSeconds(paths),
-      },
-      ...sessionStart(paths),
-      {
-        event: 'PreToolUse',
-        command: withNode('gate-guard.sh', { ...paths, hooksDir: undefined }, ...HOST),
-        timeout: 10,
-      },
-    ],
-    countdown: (paths) => [
-      countdown('PostToolUse', paths),
-      countdown('PostToolUseFailure', paths),
-      ...sessionStart(paths),
-    ],
-    landing: (paths) => [{ event: 'PreToolUse', command: withNode('landing.sh', paths, ...HOST), timeout: 10 }],
-  };
-};
-
 export const copilotEntries = (
   features: readonly HostFeature[],
   paths: EntryPaths,
   source: EntrySource,
-): readonly HookEntry[] => featureEntries(rowsOf(source), features, paths);
+): readonly HookEntry[] =>
+  entriesOf({
+    host: 'copilot',
+    words: [FROM, source],
+    countdown: ['PostToolUse top', 'PostToolUseFailure top'],
+  })(features, paths);
 
 /** The text of a file of hooks. */
 export function hooksText(entries: readonly HookEntry[]): string {

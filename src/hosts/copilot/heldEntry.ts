@@ -1,11 +1,9 @@
 import { isObject, jsonValue } from '../../schemas/jsonValue.ts';
 import { START_SECONDS, stopHookSeconds } from '../../stop/checks/hookTime.ts';
-import { readTextFileSync } from '../../system/readTextFile.ts';
+import { textIn } from '../../system/readTextFile.ts';
 import { entryPaths } from '../entryCommands.ts';
 import { OWNERSHIP_MARK } from '../host.ts';
 import { copilotEntries } from './entries.ts';
-
-const LARGEST_BYTES = 1_000_000;
 
 interface HeldEntry {
   readonly event: string;
@@ -34,8 +32,7 @@ export function projectHolds(file: string, hook: string): boolean {
 
 /** Only entries in the form that we write: Copilot CLI may not run others. */
 function entriesIn(file: string): readonly HeldEntry[] {
-  const read = readTextFileSync(file, LARGEST_BYTES);
-  const value = read.type === 'read' && !read.cut ? jsonValue(read.text) : undefined;
+  const value = jsonValue(textIn(file));
   if (!isObject(value) || value.version !== 1 || value.disableAllHooks === true || !isObject(value.hooks)) return [];
   return Object.entries(value.hooks).flatMap(([event, list]) =>
     (Array.isArray(list) ? list : []).flatMap((entry: unknown) => entryOf(event, entry)),

@@ -1,10 +1,10 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { isObject, type JsonObject } from '../../schemas/jsonValue.ts';
-import { followFile } from '../followFile.ts';
 import type { SpendReaderOf } from '../host.ts';
-import { objectIn } from '../jsonLines.ts';
-import { type ModelUse, spendOf, usageOf } from '../streamSpend.ts';
+import { objectIn } from '../streams/eventLines.ts';
+import { followFile } from '../streams/followFile.ts';
+import { type ModelUse, spendOf, usageOf } from '../streams/streamSpend.ts';
 import { dataOf } from './output.ts';
 import { copilotHome } from './standsAside.ts';
 

@@ -1,30 +1,17 @@
-import path from 'node:path';
-import { startHookSeconds, stopHookSeconds } from '../../stop/checks/hookTime.ts';
-import { readConfig } from '../../stop/checks/readConfig.ts';
 import { UserError } from '../../system/userError.ts';
 import type { World } from '../../system/world.ts';
-import { entryPaths } from '../entryCommands.ts';
-import { fieldIn } from '../eventLines.ts';
-import { hideFromGit, trackedNote } from '../hideFromGit.ts';
-import {
-  type AgentCommand,
-  type AgentRequest,
-  asPrinted,
-  type HostAgent,
-  type HostPlaces,
-  type WiredAgent,
-  type WiringWish,
-} from '../host.ts';
+import { holdInProject } from '../holdInProject.ts';
+import type { AgentCommand, AgentRequest, HostAgent, HostPlaces, WiredAgent, WiringWish } from '../host.ts';
+import { launchPaths } from '../launchPaths.ts';
 import { offByFile } from '../offByFile.ts';
 import { hasOption } from '../optionWords.ts';
+import { asPrinted, PLAIN_AGENT } from '../plainAgent.ts';
 import { asPrompt, type PromptOptions, takeOption, withoutPrompt } from '../promptWords.ts';
-import { resolveProfile } from '../resolveProfile.ts';
-import { streamSpend } from '../streamSpend.ts';
-import { holdFiles } from '../wireHost.ts';
+import { fieldIn } from '../streams/eventLines.ts';
+import { streamSpend } from '../streams/streamSpend.ts';
 import { geminiEntries } from './entries.ts';
-import { asText } from './outputForm.ts';
-import { isTrusted, projectSettings, setting } from './places.ts';
-import { geminiSpend } from './spend.ts';
+import { asText, geminiSpend } from './output.ts';
+import { isTrusted, setting } from './places.ts';
 import { geminiTrouble } from './trouble.ts';
 import { GEMINI_SETTINGS, switchedOff, whyOff } from './wiring.ts';
 
@@ -38,6 +25,7 @@ const OPTIONS: PromptOptions = {
 const MAY_SETTLE = '--allowed-tools=run_shell_command(stopgate task)';
 
 export const geminiAgent: HostAgent = {
+  ...PLAIN_AGENT,
   title: 'Gemini CLI',
   command: geminiCommand,
   taskWords: (prompt, words) => ['-p', prompt, ...words, MAY_SETTLE],
@@ -56,11 +44,6 @@ export const geminiAgent: HostAgent = {
   secrets: 'geminiAgent',
   accountTrouble: geminiTrouble,
   exitsWithStatus: true,
-  reportsFailures: false,
-  exitCodeSettles: false,
-  printsAnswer: false,
-  isOwn: false,
-  readsPermissions: false,
   install: 'install Gemini CLI (npm install -g @google/gemini-cli)',
 };
 
@@ -95,27 +78,11 @@ function geminiCommand({ words, tokenBudget, maxBudgetUsd, interactive }: AgentR
  * In the project's settings: a system settings file must belong to root, and the user's own would reach every other session
  * of theirs.
  */
-async function wireGemini({ command, features, profile, folder, world, git }: WiringWish): Promise<WiredAgent> {
-  const hooksDir = await resolveProfile(profile, world);
-  const config = await readConfig(folder);
-  const checks = config.type === 'config' ? config.done.checks : [];
-  const seconds = { stopSeconds: stopHookSeconds(checks), startSeconds: startHookSeconds(checks) };
-  const entries = geminiEntries(features, { ...entryPaths(), hooksDir, ...seconds });
-  const file = { file: projectSettings(folder), within: folder, format: GEMINI_SETTINGS, entries };
-  const hold = await holdFiles([file], { kind: 'launch' }, world);
-  if (hold.type === 'refused') throw new UserError(hold.reason);
-  const held = ['.gemini/settings.json'];
-  const excludesFile = path.join(world.stopgateHome, 'hosts', 'gemini', 'excludes');
-  const hidden = await hideFromGit({ git, folder, homeDir: world.homeDir, env: world.env, excludesFile, held });
-  const notes = [
-    whyUnhooked(command.args, folder, world),
-    await whyOff(folder, world),
-    ...hold.files.flatMap((one) => one.notes),
-    ...hidden.notes,
-    ...(await trackedNote(git, folder, held)),
-  ].filter((note) => note !== null);
-  const { release } = hold;
-  return { notes, env: hidden.env, release, [Symbol.asyncDispose]: async () => void (await release()) };
+async function wireGemini(wish: WiringWish): Promise<WiredAgent> {
+  const { command, features, folder, world } = wish;
+  const entries = geminiEntries(features, await launchPaths(wish));
+  const held = { host: 'gemini', name: '.gemini/settings.json', format: GEMINI_SETTINGS, entries };
+  return holdInProject(held, wish, [whyUnhooked(command.args, folder, world), await whyOff(folder, world)]);
 }
 
 /** Why it would run no hooks of the folder; null when it would. */

@@ -3,11 +3,10 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { thisWorld } from '../../system/world.ts';
 import { tempFolder } from '../../testing/tempFolder.ts';
-import { fieldIn } from '../eventLines.ts';
-import { streamSpend } from '../streamSpend.ts';
-import { asText } from './outputForm.ts';
+import { fieldIn } from '../streams/eventLines.ts';
+import { streamSpend } from '../streams/streamSpend.ts';
+import { asText, geminiSpend } from './output.ts';
 import { isTrusted } from './places.ts';
-import { geminiSpend } from './spend.ts';
 import { geminiTrouble } from './trouble.ts';
 import { geminiWiring } from './wiring.ts';
 

@@ -1,4 +1,4 @@
-import { HOOKS_ONLY, hasFields, runsProgram } from '../hooksOnly.ts';
+import { HOOKS_ONLY, hasFields, hookedAgent, runsProgram } from '../hooksOnly.ts';
 import type { Host } from '../host.ts';
 import { renamedTools } from '../renamedTools.ts';
 import { speakDenyAtTop } from '../speech.ts';
@@ -6,17 +6,9 @@ import { transcriptBytes, wroteTranscript } from '../transcripts.ts';
 
 /** Of 0.61.0. */
 const TOOLS = {
-  run_shell_command: 'Bash',
-  read_file: 'Read',
-  read_many_files: 'Read',
-  list_directory: 'LS',
-  glob: 'Glob',
-  grep_search: 'Grep',
   search_file_content: 'Grep',
-  write_file: 'Write',
   replace: 'Edit',
   write_todos: 'TodoWrite',
-  exit_plan_mode: 'ExitPlanMode',
 } as const;
 
 export const gemini: Host = {
@@ -37,7 +29,6 @@ export const gemini: Host = {
   turnMark: transcriptBytes,
   wiring: {
     flag: 'gemini',
-    program: 'gemini',
     home: '.gemini',
     abilities: {
       'be told the time': { can: true, note: 'not after a tool call with an error as its result' },
@@ -46,10 +37,5 @@ export const gemini: Host = {
     },
     load: async () => (await import('./wiring.ts')).geminiWiring,
   },
-  agent: {
-    flag: 'gemini',
-    runsHooks: true,
-    needsPrompt: true,
-    load: async () => (await import('./agent.ts')).geminiAgent,
-  },
+  agent: hookedAgent('gemini', async () => (await import('./agent.ts')).geminiAgent),
 };

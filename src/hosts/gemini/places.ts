@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { commentedSettings, settingAt } from '../commentedSettings.ts';
+import { valueAt } from '../../schemas/jsonValue.ts';
+import { commentedSettings } from '../commentedSettings.ts';
 import type { HostPlaces } from '../host.ts';
 
 /** Where the user's own settings are. */
@@ -10,7 +11,7 @@ export const projectSettings = (folder: string): string => path.join(folder, '.g
 
 /** A setting in the user's or the project's file; the project's wins. */
 export function setting(folder: string, places: HostPlaces, ...names: readonly string[]): unknown {
-  const of = (file: string) => settingAt(commentedSettings(file), names);
+  const of = (file: string) => valueAt(commentedSettings(file), names);
   return of(projectSettings(folder)) ?? of(userSettings(places));
 }
 
@@ -19,7 +20,7 @@ export function isTrusted(folder: string, places: HostPlaces): boolean {
   const { env } = places;
   if (env.GEMINI_CLI_TRUST_WORKSPACE === 'true') return true;
   // only the user's own file can switch this off
-  if (settingAt(commentedSettings(userSettings(places)), ['security', 'folderTrust', 'enabled']) === false) return true;
+  if (valueAt(commentedSettings(userSettings(places)), ['security', 'folderTrust', 'enabled']) === false) return true;
   const file = env.GEMINI_CLI_TRUSTED_FOLDERS_PATH || path.join(geminiHome(places), 'trustedFolders.json');
   const rules = Object.entries(commentedSettings(file)).map(([at, level]) => ({
     at: level === 'TRUST_PARENT' ? path.dirname(at) : at,

@@ -1,6 +1,8 @@
+import { valueAt } from '../../schemas/jsonValue.ts';
 import type { World } from '../../system/world.ts';
-import { commentedSettings, settingAt } from '../commentedSettings.ts';
+import { commentedSettings } from '../commentedSettings.ts';
 import type { FilesWish, HostPlaces, HostWiring } from '../host.ts';
+import { projectScope } from '../scopes.ts';
 import { jsonHooks } from '../settings/jsonHooks.ts';
 import { geminiEntries } from './entries.ts';
 import { isTrusted, projectSettings, userSettings } from './places.ts';
@@ -23,8 +25,7 @@ export const geminiWiring: HostWiring = {
       entries: geminiEntries(features, paths),
     },
   ],
-  // it has no file for one person in one folder
-  scope: (asked) => (asked === 'local' ? 'project' : asked),
+  scope: projectScope,
   whyOff,
   notes,
 };
@@ -32,7 +33,7 @@ export const geminiWiring: HostWiring = {
 /** The settings file that switches our hooks off, all of them or by their name, and a clause about how. */
 export function switchedOff(folder: string, world: HostPlaces): { readonly file: string; readonly how: string } | null {
   const files = [projectSettings(folder), userSettings(world)];
-  const of = (file: string, name: string) => settingAt(commentedSettings(file), ['hooksConfig', name]);
+  const of = (file: string, name: string) => valueAt(commentedSettings(file), ['hooksConfig', name]);
   const all = files.find((file) => of(file, 'enabled') !== undefined);
   if (all !== undefined && of(all, 'enabled') === false) return { file: all, how: 'hooksConfig.enabled is false' };
   // the lists of both files count

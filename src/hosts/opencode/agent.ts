@@ -1,22 +1,15 @@
+import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isObject, jsonValue } from '../../schemas/jsonValue.ts';
+import { textIn } from '../../system/readTextFile.ts';
 import { UserError } from '../../system/userError.ts';
-import { readWords } from '../commandWords.ts';
-import {
-  type AgentCommand,
-  type AgentRequest,
-  asPrinted,
-  type HostAgent,
-  unwired,
-  type WiredAgent,
-  type WiringWish,
-} from '../host.ts';
+import { keptOptions } from '../commandWords.ts';
+import type { AgentCommand, AgentRequest, HostAgent, HostPlaces, WiredAgent, WiringWish } from '../host.ts';
 import { hasOption, valuesOf } from '../optionWords.ts';
-import { pluginOfLaunch } from '../pluginOfLaunch.ts';
-import { headlessHint } from './headlessHint.ts';
-import { opencodeSession, opencodeSpend, opencodeText } from './output.ts';
-import { opencodeTrouble } from './trouble.ts';
-import { OPENCODE_PLUGIN } from './wiring.ts';
+import { asPrinted, PLAIN_AGENT, unwired } from '../plainAgent.ts';
+import { pluginOfLaunch } from '../plugin.ts';
+import { opencodeSession, opencodeSpend, opencodeText, opencodeTrouble } from './output.ts';
+import { OPENCODE_PLUGIN, opencodeHome } from './wiring.ts';
 
 /** Of `opencode run`, 1.18.33. */
 const VALUED = new Set([
@@ -28,24 +21,20 @@ const VALUED = new Set([
 const BEGINS = /^(?:-s|--session|-c|--continue|--fork|--title|-f|--file|--command)(?:=|$)/;
 
 export const opencodeAgent: HostAgent = {
+  ...PLAIN_AGENT,
   title: 'opencode',
   command: opencodeCommand,
   taskWords: (prompt, words) => [prompt, ...words],
   continueWords: (session, text, words) => [
     text,
     ...(session === null ? ['--continue'] : ['--session', session]),
-    ...optionsToKeep(words),
+    ...keptOptions(words, { valued: VALUED }, BEGINS),
   ],
   wire: wireOpencode,
   whyChecksAreOff: async () => null,
   headlessHint,
   secrets: 'otherAgent',
   accountTrouble: opencodeTrouble,
-  reportsFailures: false,
-  exitCodeSettles: false,
-  printsAnswer: false,
-  isOwn: false,
-  readsPermissions: false,
   install: 'install opencode (npm install -g opencode-ai)',
 };
 
@@ -58,13 +47,6 @@ const pureAgent: HostAgent = {
       'opencode loads no plugins (--pure or OPENCODE_PURE): it is not told the time, no tool call is refused, and its stops are checked after it ended.',
     ]),
 };
-
-function optionsToKeep(words: readonly string[]): readonly string[] {
-  const { options } = readWords(words, { valued: VALUED });
-  return options.filter((word, at) => !BEGINS.test(word) && !isValueOf(options[at - 1] ?? ''));
-}
-
-const isValueOf = (option: string) => BEGINS.test(option) && VALUED.has(option);
 
 /** `opencode run`: its JSON lines have the session and what it spends, and are shown as text unless `--format` is among the words. */
 function opencodeCommand({ words, env, interactive, tokenBudget, maxBudgetUsd }: AgentRequest): AgentCommand {
@@ -96,8 +78,20 @@ async function wireOpencode(wish: WiringWish): Promise<WiredAgent> {
     throw new UserError(
       'OPENCODE_CONFIG_CONTENT is not a JSON object, so the plugin of Stopgate cannot be added; fix it.',
     );
-  const file = await pluginOfLaunch('opencode', OPENCODE_PLUGIN, wish);
+  const file = await pluginOfLaunch(OPENCODE_PLUGIN, wish);
   const plugins = Array.isArray(config.plugin) ? config.plugin : [];
   const content = JSON.stringify({ ...config, plugin: [...plugins, pathToFileURL(file).href] });
   return { ...unwired(world), env: { ...world.env, OPENCODE_CONFIG_CONTENT: content } };
+}
+
+const NAMES = ['opencode.json', 'opencode.jsonc'];
+
+/** A sentence when its settings ask for permissions, which a headless run rejects. */
+function headlessHint(words: readonly string[], folder: string, places: HostPlaces): string | null {
+  if (hasOption(words, '--auto')) return null;
+  const folders = [opencodeHome(places), folder];
+  const files = [...folders, path.join(folder, '.opencode')].flatMap((at) => NAMES.map((name) => path.join(at, name)));
+  const asking = files.find((file) => /"permission"\s*:.*"ask"/s.test(textIn(file)));
+  if (asking === undefined) return null;
+  return `opencode run rejects what it would ask for, which ends its turn, and ${asking} asks for permissions: allow what the task needs there, or add --auto after --.`;
 }

@@ -1,4 +1,4 @@
-import { HOOKS_ONLY, runsProgram } from '../hooksOnly.ts';
+import { HOOKS_ONLY, hookedAgent, runsProgram } from '../hooksOnly.ts';
 import type { Host } from '../host.ts';
 
 export const opencode: Host = {
@@ -13,7 +13,6 @@ export const opencode: Host = {
   recognizes: ({ plugin_host: host }) => host === 'opencode',
   wiring: {
     flag: 'opencode',
-    program: 'opencode',
     home: '.config/opencode',
     abilities: {
       'veto a stop': { can: true, note: 'not after a permission that was rejected, which ends the turn' },
@@ -22,10 +21,5 @@ export const opencode: Host = {
     },
     load: async () => (await import('./wiring.ts')).opencodeWiring,
   },
-  agent: {
-    flag: 'opencode',
-    runsHooks: true,
-    needsPrompt: true,
-    load: async () => (await import('./agent.ts')).opencodeAgent,
-  },
+  agent: hookedAgent('opencode', async () => (await import('./agent.ts')).opencodeAgent),
 };

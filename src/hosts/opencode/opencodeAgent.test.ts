@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { opencodeAgent } from './agent.ts';
-import { opencodeSession, opencodeSpend, opencodeText } from './output.ts';
-import { opencodeTrouble } from './trouble.ts';
+import { opencodeSession, opencodeSpend, opencodeText, opencodeTrouble } from './output.ts';
 
 const command = (words: readonly string[], more = {}) =>
   opencodeAgent.command({ agent: 'opencode', words, env: {}, ...more });

@@ -1,17 +1,10 @@
 import { UserError } from '../../system/userError.ts';
-import { readWords } from '../commandWords.ts';
-import {
-  type AgentCommand,
-  type AgentRequest,
-  asPrinted,
-  type HostAgent,
-  unwired,
-  type WiredAgent,
-  type WiringWish,
-} from '../host.ts';
+import { keptOptions } from '../commandWords.ts';
+import type { AgentCommand, AgentRequest, HostAgent, WiredAgent, WiringWish } from '../host.ts';
 import { hasOption, valuesOf } from '../optionWords.ts';
-import { pluginOfLaunch } from '../pluginOfLaunch.ts';
-import { isPrinted, knownTrouble } from '../printedFailure.ts';
+import { asPrinted, PLAIN_AGENT, unwired } from '../plainAgent.ts';
+import { pluginOfLaunch } from '../plugin.ts';
+import { isPrinted, knownTrouble } from '../streams/printedFailure.ts';
 import { piSession, piSpend, piText } from './output.ts';
 import { PI_EXTENSION } from './wiring.ts';
 
@@ -26,11 +19,12 @@ const VALUED = new Set([
 const BEGINS = /^(?:-c|--continue|-r|--resume|--session|--session-id|--fork|-n|--name)(?:=|$)/;
 
 export const piAgent: HostAgent = {
+  ...PLAIN_AGENT,
   title: 'pi',
   command: piCommand,
   taskWords: (prompt, words) => [...words, prompt],
   continueWords: (session, text, words) => [
-    ...optionsToKeep(words),
+    ...keptOptions(words, { valued: VALUED }, BEGINS),
     ...(session === null ? ['--continue'] : ['--session', session]),
     text,
   ],
@@ -40,20 +34,8 @@ export const piAgent: HostAgent = {
   // our extension writes the file, prints the message and makes it exit with 1
   accountTrouble: (_code, { tail, failure }) =>
     failure !== null && isPrinted(failure, tail) ? knownTrouble(failure) : null,
-  reportsFailures: false,
-  exitCodeSettles: false,
-  printsAnswer: false,
-  isOwn: false,
-  // it asks for no permissions at all
-  readsPermissions: false,
   install: 'install pi (npm install -g @earendil-works/pi-coding-agent)',
 };
-
-function optionsToKeep(words: readonly string[]): readonly string[] {
-  const { options } = readWords(words, { valued: VALUED });
-  const isValueOf = (option: string) => BEGINS.test(option) && VALUED.has(option);
-  return options.filter((word, at) => !BEGINS.test(word) && !isValueOf(options[at - 1] ?? ''));
-}
 
 /** `pi --mode json`: its lines have the session and what it spends, and are shown as text unless `--mode` is among the words. */
 function piCommand({ words, interactive, tokenBudget, maxBudgetUsd }: AgentRequest): AgentCommand {
@@ -79,6 +61,6 @@ function piCommand({ words, interactive, tokenBudget, maxBudgetUsd }: AgentReque
 
 /** On its command line, which needs no trust in the folder and works under --no-extensions too. */
 async function wirePi(wish: WiringWish): Promise<WiredAgent> {
-  const file = await pluginOfLaunch('pi', PI_EXTENSION, wish);
+  const file = await pluginOfLaunch(PI_EXTENSION, wish);
   return { ...unwired(wish.world), args: ['-e', file] };
 }

@@ -1,4 +1,4 @@
-import { HOOKS_ONLY, runsProgram } from '../hooksOnly.ts';
+import { HOOKS_ONLY, hookedAgent, runsProgram } from '../hooksOnly.ts';
 import type { Host } from '../host.ts';
 
 export const pi: Host = {
@@ -16,12 +16,11 @@ export const pi: Host = {
   recognizes: ({ plugin_host: host }) => host === 'pi',
   wiring: {
     flag: 'pi',
-    program: 'pi',
     home: '.pi',
     abilities: {
       'wait in a hook': { can: true, note: 'before 0.87 it does nothing else meanwhile, so Escape waits too' },
     },
     load: async () => (await import('./wiring.ts')).piWiring,
   },
-  agent: { flag: 'pi', runsHooks: true, needsPrompt: true, load: async () => (await import('./agent.ts')).piAgent },
+  agent: hookedAgent('pi', async () => (await import('./agent.ts')).piAgent),
 };

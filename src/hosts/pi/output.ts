@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, valueAt } from '../../schemas/jsonValue.ts';
-import { addedSpend, countOf } from '../addedSpend.ts';
-import { objectIn, readableForm } from '../jsonLines.ts';
+import { addedSpend } from '../streams/addedSpend.ts';
+import { fieldIn, readableForm } from '../streams/eventLines.ts';
+import { countOf } from '../streams/streamSpend.ts';
 
 const answerIn = ({ type, message }: JsonObject): JsonObject | null =>
   type === 'message_end' && isObject(message) && message.role === 'assistant' ? message : null;
@@ -15,11 +16,7 @@ export const piText = readableForm((event) => {
 });
 
 /** The session that a line names. */
-export function piSession(line: string): string | undefined {
-  if (!line.startsWith('{"type":"session"')) return undefined;
-  const id = objectIn(line)?.id;
-  return typeof id === 'string' ? id : undefined;
-}
+export const piSession: (line: string) => string | undefined = fieldIn('session', 'id');
 
 /** One answer is one request. */
 export const piSpend = addedSpend('"message_end"', (event) => {

@@ -1,20 +1,13 @@
+import { valueAt } from '../../schemas/jsonValue.ts';
 import { UserError } from '../../system/userError.ts';
-import { commentedSettings, settingAt } from '../commentedSettings.ts';
-import { fieldIn } from '../eventLines.ts';
-import {
-  type AccountTrouble,
-  type AgentCommand,
-  type AgentRequest,
-  type AgentWords,
-  asPrinted,
-  type HostAgent,
-  type HostPlaces,
-} from '../host.ts';
+import { commentedSettings } from '../commentedSettings.ts';
+import type { AccountTrouble, AgentCommand, AgentRequest, AgentWords, HostAgent, HostPlaces } from '../host.ts';
 import { offByFile } from '../offByFile.ts';
+import { asPrinted, PLAIN_AGENT } from '../plainAgent.ts';
 import { asPrompt, type PromptOptions, takeOption, withoutPrompt } from '../promptWords.ts';
-import { streamSpend } from '../streamSpend.ts';
-import { asText } from './outputForm.ts';
-import { qwenSpend } from './spend.ts';
+import { fieldIn } from '../streams/eventLines.ts';
+import { streamSpend } from '../streams/streamSpend.ts';
+import { asText, qwenSpend } from './output.ts';
 import { wireQwen } from './wireQwen.ts';
 import { offFile, projectSettings, userSettings } from './wiring.ts';
 
@@ -28,6 +21,7 @@ const OPTIONS: PromptOptions = {
 const MAY_SETTLE = '--allowed-tools=run_shell_command(stopgate task)';
 
 export const qwenAgent: HostAgent = {
+  ...PLAIN_AGENT,
   title: 'Qwen Code',
   command: qwenCommand,
   taskWords: (prompt, words) => ['-p', prompt, ...words, MAY_SETTLE],
@@ -47,11 +41,7 @@ export const qwenAgent: HostAgent = {
   // its models may be of any provider
   secrets: 'otherAgent',
   accountTrouble,
-  reportsFailures: false,
-  exitCodeSettles: false,
   printsAnswer: true,
-  isOwn: false,
-  readsPermissions: false,
   install: 'install Qwen Code (npm install -g @qwen-code/qwen-code)',
 };
 
@@ -104,6 +94,6 @@ function headlessHint(words: readonly string[], folder: string, places: HostPlac
     ['tools', 'allowed'],
     ['permissions', 'allow'],
   ] as const;
-  if (files.some((settings) => names.some((name) => settingAt(settings, name) !== undefined))) return null;
+  if (files.some((settings) => names.some((name) => valueAt(settings, name) !== undefined))) return null;
   return 'Qwen Code runs headless and cannot ask for permission, and only reading is allowed in advance: add for example `--approval-mode auto-edit` or `--yolo` after --.';
 }

@@ -1,22 +1,14 @@
-import { HOOKS_ONLY, hasFields, runsProgram } from '../hooksOnly.ts';
+import { HOOKS_ONLY, hasFields, hookedAgent, runsProgram } from '../hooksOnly.ts';
 import type { Host } from '../host.ts';
 import { renamedTools } from '../renamedTools.ts';
 import { wroteTranscript } from '../transcripts.ts';
 
 /** Of 0.24.4. */
 const TOOLS = {
-  run_shell_command: 'Bash',
-  read_file: 'Read',
-  read_many_files: 'Read',
-  list_directory: 'LS',
-  glob: 'Glob',
-  grep_search: 'Grep',
-  write_file: 'Write',
   edit: 'Edit',
   notebook_edit: 'NotebookEdit',
   todo_write: 'TodoWrite',
   task_stop: 'TaskStop',
-  exit_plan_mode: 'ExitPlanMode',
 } as const;
 
 export const qwen: Host = {
@@ -32,7 +24,6 @@ export const qwen: Host = {
   toolCall: renamedTools(TOOLS),
   wiring: {
     flag: 'qwen',
-    program: 'qwen',
     home: '.qwen',
     abilities: {
       'wait in a hook': {
@@ -46,10 +37,5 @@ export const qwen: Host = {
     },
     load: async () => (await import('./wiring.ts')).qwenWiring,
   },
-  agent: {
-    flag: 'qwen',
-    runsHooks: true,
-    needsPrompt: true,
-    load: async () => (await import('./agent.ts')).qwenAgent,
-  },
+  agent: hookedAgent('qwen', async () => (await import('./agent.ts')).qwenAgent),
 };

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { streamSpend } from '../streamSpend.ts';
+import { streamSpend } from '../streams/streamSpend.ts';
 import { qwenAgent } from './agent.ts';
-import { asText } from './outputForm.ts';
-import { qwenSpend } from './spend.ts';
+import { asText, qwenSpend } from './output.ts';
 
 const said = (content: readonly object[], output: number, stop: string | null = null) => ({
   type: 'assistant',

@@ -1,7 +1,9 @@
 import path from 'node:path';
+import { valueAt } from '../../schemas/jsonValue.ts';
 import type { World } from '../../system/world.ts';
-import { commentedSettings, settingAt } from '../commentedSettings.ts';
+import { commentedSettings } from '../commentedSettings.ts';
 import type { FilesWish, HostPlaces, HostWiring } from '../host.ts';
+import { projectScope, whyAllOff } from '../scopes.ts';
 import type { SettingsFormat } from '../settings/format.ts';
 import { jsonHooks } from '../settings/jsonHooks.ts';
 import { LONGEST_HOOK_SECONDS, qwenEntries } from './entries.ts';
@@ -31,23 +33,20 @@ export const qwenWiring: HostWiring = {
       entries: qwenEntries(features, paths),
     },
   ],
-  // it has no file for one person in one folder
-  scope: (asked) => (asked === 'local' ? 'project' : asked),
+  scope: projectScope,
   whyOff,
   notes,
 };
 
 /** The settings file that switches all hooks off. */
 export function offFile(folder: string, world: HostPlaces): string | null {
-  const of = (file: string) => settingAt(commentedSettings(file), ['disableAllHooks']);
+  const of = (file: string) => valueAt(commentedSettings(file), ['disableAllHooks']);
   const file = [projectSettings(folder), userSettings(world)].find((one) => of(one) !== undefined);
   return file !== undefined && of(file) === true ? file : null;
 }
 
 export async function whyOff(folder: string, world: World): Promise<string | null> {
-  const file = offFile(folder, world);
-  if (file === null) return null;
-  return `Qwen Code will not run these hooks: disableAllHooks is set in ${file}; remove it.`;
+  return whyAllOff('Qwen Code', offFile(folder, world));
 }
 
 async function notes({ features, paths }: FilesWish): Promise<readonly string[]> {

@@ -1,18 +1,14 @@
 import path from 'node:path';
 import type { SettingsHolder } from '../../schemas/settingsHold.ts';
 import { takeLock } from '../../system/pidLock.ts';
+import type { WiredFile } from '../host.ts';
 import { digestOf, type FileState } from './fileState.ts';
-import type { SettingsFormat } from './format.ts';
 import { diskEffects, type HoldingEffects, type HoldingWorld } from './holdingEffects.ts';
 import { originalRecord, originalState, readRecord, recordFile } from './holdRecord.ts';
 import { locateSettings, type RefusedSettings, refused } from './locateSettings.ts';
 import { planSettings, type SettingsPlan } from './planSettings.ts';
 
-export interface HolderChange {
-  readonly file: string;
-  readonly format: SettingsFormat;
-  /** The project that links may not leave. */
-  readonly within?: string | undefined;
+export interface HolderChange extends Pick<WiredFile, 'file' | 'format' | 'within'> {
   /** Which of the recorded holders stay. */
   readonly stays: (holder: SettingsHolder) => boolean;
   readonly joining?: SettingsHolder;

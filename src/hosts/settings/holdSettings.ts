@@ -1,8 +1,8 @@
-import type { SettingsEntry, SettingsHolder } from '../../schemas/settingsHold.ts';
+import type { SettingsHolder } from '../../schemas/settingsHold.ts';
 import { wallNow } from '../../system/clock.ts';
+import type { WiredFile } from '../host.ts';
 import { type ChangedHolders, changeHolders } from './changeHolders.ts';
 import { digestOf } from './fileState.ts';
-import type { SettingsFormat } from './format.ts';
 import { newHolder, stillHolds } from './holders.ts';
 import type { HoldingWorld } from './holdingEffects.ts';
 import type { RefusedSettings } from './locateSettings.ts';
@@ -12,15 +12,9 @@ import type { RefusedSettings } from './locateSettings.ts';
  * holder records the file's bytes, each one adds its entries, and the last one to release restores the bytes.
  */
 
-export interface HoldWish {
-  readonly file: string;
-  readonly format: SettingsFormat;
-  /** The project that the file must be in, links followed; anywhere by default. */
-  readonly within?: string | undefined;
+/** An `init` replaces an earlier one of the same part. */
+export interface HoldWish extends WiredFile {
   readonly kind: SettingsHolder['kind'];
-  /** An `init` replaces an earlier one of the same part. */
-  readonly part?: string | undefined;
-  readonly entries: readonly SettingsEntry[];
   readonly dryRun?: boolean;
 }
 

@@ -1,7 +1,6 @@
 import type { SettingsEntry } from '../../schemas/settingsHold.ts';
 import { OWNERSHIP_MARK } from '../host.ts';
-import type { OwnedKeys, SettingsEdit, SettingsFormat } from './format.ts';
-import { keyOfEntry } from './format.ts';
+import { keyOfEntry, type OwnedKeys, type SettingsEdit, type SettingsFormat } from './format.ts';
 
 export interface OwnFileForm {
   /** The whole file; it must contain the mark (`# stopgate`), by which it is recognized. */
@@ -14,11 +13,11 @@ export function ownFile({ render }: OwnFileForm): SettingsFormat {
   return {
     add: (text, entries): SettingsEdit => {
       if (entries.length === 0) return { type: 'edited', text };
-      return isOurs(text) ? { type: 'edited', text: render(entries) } : NOT_OURS;
+      return isOurs(text) ? { type: 'edited', text: render(entries) } : broken(NOT_OURS);
     },
     // of a file as we wrote it the original is restored; one that comes here with our records was edited since
     remove: (text, { recorded = [] } = {}): SettingsEdit => {
-      if (text.trim() !== '' && isOurs(text) && recorded.length > 0 && text !== render(recorded)) return EDITED;
+      if (text.trim() !== '' && isOurs(text) && recorded.length > 0 && text !== render(recorded)) return broken(EDITED);
       return { type: 'edited', text: isOurs(text) ? '' : text };
     },
     owned: (text, recorded = []): OwnedKeys => ({
@@ -29,16 +28,7 @@ export function ownFile({ render }: OwnFileForm): SettingsFormat {
   };
 }
 
-const EDITED: SettingsEdit = {
-  type: 'broken',
-  line: 1,
-  column: 1,
-  message: 'it was changed since Stopgate wrote it; save your changes in a file of your own and delete this one',
-};
+const broken = (message: string): SettingsEdit => ({ type: 'broken', line: 1, column: 1, message });
 
-const NOT_OURS: SettingsEdit = {
-  type: 'broken',
-  line: 1,
-  column: 1,
-  message: 'Stopgate did not write this file, and would replace it; rename yours',
-};
+const EDITED = 'it was changed since Stopgate wrote it; save your changes in a file of your own and delete this one';
+const NOT_OURS = 'Stopgate did not write this file, and would replace it; rename yours';

@@ -2,10 +2,12 @@ import path from 'node:path';
 import { packageRoot } from '../../system/packageRoot.ts';
 import { UserError } from '../../system/userError.ts';
 import { MAY_SETTLE } from '../claudeCode/agent.ts';
-import { type AgentCommand, type AgentRequest, asPrinted, type HostAgent, unwired } from '../host.ts';
-import { isPrinted, knownTrouble } from '../printedFailure.ts';
+import type { AgentCommand, AgentRequest, HostAgent } from '../host.ts';
+import { asPrinted, PLAIN_AGENT, unwired } from '../plainAgent.ts';
+import { isPrinted, knownTrouble } from '../streams/printedFailure.ts';
 
 export const stopgateAgent: HostAgent = {
+  ...PLAIN_AGENT,
   title: 'The agent',
   command: stopgateCommand,
   taskWords: (prompt, words) => ['-p', prompt, ...words, MAY_SETTLE],
@@ -18,8 +20,6 @@ export const stopgateAgent: HostAgent = {
     const isNamed = stderr.includes(`(${failure.error.replaceAll('_', ' ')})`);
     return isNamed || isPrinted(failure, tail) ? knownTrouble(failure) : null;
   },
-  reportsFailures: false,
-  exitCodeSettles: false,
   printsAnswer: true,
   isOwn: true,
   readsPermissions: true,

@@ -1,4 +1,4 @@
-import { HOOKS_ONLY } from '../hooksOnly.ts';
+import { HOOKS_ONLY, hookedAgent } from '../hooksOnly.ts';
 import type { Host } from '../host.ts';
 import { speakWithNotes } from '../speech.ts';
 
@@ -13,10 +13,5 @@ export const stopgate: Host = {
   title: "Stopgate's agent",
   recognizes: ({ transcript_path: at }, home) => typeof at === 'string' && isOwn(at, home),
   speak: speakWithNotes,
-  agent: {
-    flag: 'stopgate',
-    runsHooks: true,
-    needsPrompt: true,
-    load: async () => (await import('./agent.ts')).stopgateAgent,
-  },
+  agent: hookedAgent('stopgate', async () => (await import('./agent.ts')).stopgateAgent),
 };

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { isObject, jsonValue } from '../../schemas/jsonValue.ts';
-import { readTextFileSync } from '../../system/readTextFile.ts';
+import { textIn } from '../../system/readTextFile.ts';
 
 const LARGEST_PACKAGE = 1_000_000;
 
@@ -31,8 +31,7 @@ function pythonScripts(words: readonly string[], folder: string): readonly (read
 
 /** As Node resolves the script it is given. */
 function nodeScripts(place: string): readonly string[] {
-  const read = readTextFileSync(path.join(place, 'package.json'), LARGEST_PACKAGE);
-  const manifest = read.type === 'read' && !read.cut ? jsonValue(read.text) : undefined;
+  const manifest = jsonValue(textIn(path.join(place, 'package.json'), LARGEST_PACKAGE));
   const main = isObject(manifest) && typeof manifest.main === 'string' ? [path.join(place, manifest.main)] : [];
   return [`${place}.js`, ...main, ...main.map((one) => `${one}.js`), path.join(place, 'index.js')];
 }

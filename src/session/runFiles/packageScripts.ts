@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import path from 'node:path';
 import { isObject, jsonValue } from '../../schemas/jsonValue.ts';
-import { readTextFileSync } from '../../system/readTextFile.ts';
+import { readTextFileSync, textIn } from '../../system/readTextFile.ts';
 
 /** A script of a package.json that a command runs. */
 export interface PackageScript {
@@ -74,8 +74,7 @@ export function scriptsIn(file: string): Readonly<Record<string, unknown>> {
 }
 
 function readPackage(file: string): Readonly<Record<string, unknown>> {
-  const read = readTextFileSync(file, LARGEST_BYTES);
-  const value = read.type === 'read' && !read.cut ? jsonValue(read.text) : undefined;
+  const value = jsonValue(textIn(file, LARGEST_BYTES));
   return isObject(value) ? value : {};
 }
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { jsonValue } from '../../schemas/jsonValue.ts';
 import { keptTexts, type TrustedContent, type TrustRecord, trustRecord } from '../../schemas/trust.ts';
 import { writePrivateFile } from '../../system/atomicFile.ts';
-import { readTextFileSync } from '../../system/readTextFile.ts';
+import { textIn } from '../../system/readTextFile.ts';
 import { approvalsOf, withApproval } from './approvals.ts';
 
 /**
@@ -43,7 +43,8 @@ export function trustStore(stopgateHome: string): TrustStore {
     const record = readRecord(fileOf(folder));
     return record?.folder === folder ? record : null;
   };
-  const readTexts = (folder: string) => keptTexts.safeParse(readJson(textsOf(folder))).data ?? {};
+  const readTexts = (folder: string) =>
+    keptTexts.safeParse(jsonValue(textIn(textsOf(folder), LARGEST_BYTES))).data ?? {};
   return {
     read,
     fileOf,
@@ -88,9 +89,5 @@ function textsFor(record: TrustRecord, texts: Readonly<Record<string, string>>):
 }
 
 /** Missing or torn: not trusted, which is the safe answer. */
-const readRecord = (file: string): TrustRecord | null => trustRecord.safeParse(readJson(file)).data ?? null;
-
-function readJson(file: string): unknown {
-  const read = readTextFileSync(file, LARGEST_BYTES);
-  return read.type === 'read' && !read.cut ? jsonValue(read.text) : undefined;
-}
+const readRecord = (file: string): TrustRecord | null =>
+  trustRecord.safeParse(jsonValue(textIn(file, LARGEST_BYTES))).data ?? null;

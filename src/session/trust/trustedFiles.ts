@@ -117,14 +117,9 @@ function lastingStamp(file: string, now: number): string | null {
 
 /** No program can set the change time (`ctime`); a write through a shared mapping moves it late. */
 function stampOf(file: string): string | null {
-  try {
-    const facts = statSync(file, { throwIfNoEntry: false, bigint: true });
-    if (facts === undefined) return null;
-    return `${facts.dev}:${facts.ino}:${facts.size}:${facts.mtimeNs}:${facts.ctimeNs}`;
-  } catch {
-    // links that lead in a circle, a folder that may not be entered
-    return null;
-  }
+  // links that lead in a circle, a folder that may not be entered
+  const facts = attempt(() => statSync(file, { throwIfNoEntry: false, bigint: true }), undefined);
+  return facts ? `${facts.dev}:${facts.ino}:${facts.size}:${facts.mtimeNs}:${facts.ctimeNs}` : null;
 }
 
 const isRegular = (file: string): boolean =>

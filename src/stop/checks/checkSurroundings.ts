@@ -125,12 +125,8 @@ const baseOf = (word: string, folder: string) =>
 
 /** As a shell would match it, with braces. Bounded: a pattern that matches more is not a list of scripts. */
 function matchesOf(pattern: string, folder: string): readonly string[] {
-  try {
-    const found = globSync(pattern, { cwd: folder }).slice(0, MAX_MATCHES);
-    return found.map((one) => path.resolve(folder, one));
-  } catch {
-    return [];
-  }
+  const found = attempt(() => globSync(pattern, { cwd: folder }), []);
+  return found.slice(0, MAX_MATCHES).map((one) => path.resolve(folder, one));
 }
 
 const WORD = /"((?:[^"\\]|\\.)*)"|'([^']*)'|((?:[^\s"'`;|&()<>=\\]|\\.)+)/g;

@@ -1,5 +1,5 @@
 import type { SessionChecks } from '../../schemas/sessionChecks.ts';
-import { failuresDigest } from './progress.ts';
+import { hashOf, normalLine, outputLines } from './outputLines.ts';
 import type { CheckResult, DefinitionOfDone, FailedCheck } from './types.ts';
 
 /** May the agent stop, by its checks? `session` is what to remember for its next stop. */
@@ -40,3 +40,20 @@ export function decideChecks(facts: ChecksFacts): ChecksDecision {
 }
 
 const NOTHING_BLOCKED = { blockedAt: null, failedAt: null, unchanged: 0, attempts: 0, sent: {} } as const;
+
+/**
+ * A digest of what fails, by which a stop is compared with the one before. Coarser than a baseline: all numbers are left out,
+ * since a seed or a port that a check prints is not progress.
+ */
+function failuresDigest(failures: readonly FailedCheck[]): string {
+  const parts = failures.map(({ check, how, output, found }) => {
+    const isTests = typeof found === 'object' && found.by === 'tests';
+    const items = isTests
+      ? found.items
+      : outputLines(output, check.folder).flatMap(({ text, key }) => (key === null ? [] : coarse(text, check.folder)));
+    return [check.name, coarse(how, check.folder), ...new Set(items.toSorted())];
+  });
+  return hashOf(JSON.stringify(parts));
+}
+
+const coarse = (text: string, folder: string) => normalLine(text, [folder]).replaceAll(/[0-9a-f]*\d[0-9a-f]*/gi, '#');

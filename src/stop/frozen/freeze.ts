@@ -5,7 +5,7 @@ import { pathBytes } from '../../git/quotedPath.ts';
 import type { FoundWorkTree } from '../../git/workTree.ts';
 import { wallNow } from '../../system/clock.ts';
 import type { ProcessRunner } from '../../system/processes.ts';
-import { readTextFile } from '../../system/readTextFile.ts';
+import { textIn } from '../../system/readTextFile.ts';
 import type { DefinitionOfDone } from '../checks/types.ts';
 import type { GateWorld } from '../world.ts';
 import { type Frozen, freezeScripts } from './frozen.ts';
@@ -46,14 +46,9 @@ async function scriptsOf(done: DefinitionOfDone, workTree: FoundWorkTree, world:
   const git = openGit(world);
   const folder = path.dirname(done.file);
   const topLevel = workTree.type === 'workTree' ? workTree.topLevel : await realpath(folder);
-  const text = world.definition?.text ?? (await textOf(done.file));
+  const text = world.definition?.text ?? textIn(done.file, LARGEST_CONFIG);
   const isIgnored = (files: readonly string[]) => ignoredAmong(git, topLevel, files);
   return freezeScripts({ done, text, topLevel, isIgnored });
-}
-
-async function textOf(file: string): Promise<string> {
-  const read = await readTextFile(file, LARGEST_CONFIG);
-  return read.type === 'read' ? read.text : '';
 }
 
 /** Those of the files that git ignores. */

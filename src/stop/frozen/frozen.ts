@@ -4,6 +4,7 @@ import path from 'node:path';
 import picomatch from 'picomatch';
 import { changedScripts, type PackageScript, scriptsIn } from '../../session/runFiles/packageScripts.ts';
 import { findRunFiles } from '../../session/runFiles/runFiles.ts';
+import { attempt } from '../../system/attempt.ts';
 import { readByteFileSync } from '../../system/readTextFile.ts';
 import type { DefinitionOfDone } from '../checks/types.ts';
 import type { ProtectedStart } from './protectedFiles.ts';
@@ -97,13 +98,7 @@ function frozenFile(file: string): FrozenFile | undefined {
 }
 
 /** The path itself where it leads nowhere. */
-export function realOf(file: string): string {
-  try {
-    return realpathSync(file);
-  } catch {
-    return file;
-  }
-}
+export const realOf = (file: string): string => attempt(() => realpathSync(file), file);
 
 /** A difference between a frozen definition and the files as they are now. */
 export interface FrozenChange {
@@ -174,13 +169,9 @@ const frozenStamps = ({ files }: Frozen): ReadonlyMap<string, string> =>
   new Map(files.map(({ path: file }) => [file, stampOf(file)]));
 
 function stampOf(file: string): string {
-  try {
-    const entry = lstatSync(file, { throwIfNoEntry: false, bigint: true });
-    return entry === undefined ? 'gone' : `${entry.ino} ${entry.ctimeNs}`;
-  } catch {
-    // links that lead in a circle, a folder that may not be entered
-    return 'unreadable';
-  }
+  // links that lead in a circle, a folder that may not be entered
+  const entry = attempt(() => lstatSync(file, { throwIfNoEntry: false, bigint: true }), null);
+  return entry === null ? 'unreadable' : entry === undefined ? 'gone' : `${entry.ino} ${entry.ctimeNs}`;
 }
 
 function isThere(file: string): boolean {

@@ -2,6 +2,7 @@ import { lstatSync, mkdtempSync, rmdirSync, unlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { attempt } from '../../system/attempt.ts';
 import { readTextFileSync } from '../../system/readTextFile.ts';
 import type { ToolContext } from '../toolContext.ts';
 
@@ -31,22 +32,15 @@ export function directoryFile(parent: string, owner: Owner) {
   };
 }
 
-function makeFolder(parent: string): string | undefined {
-  try {
-    return mkdtempSync(join(parent, 'stopgate-bash-'));
-  } catch {
-    return undefined;
-  }
-}
+const makeFolder = (parent: string): string | undefined =>
+  attempt(() => mkdtempSync(join(parent, 'stopgate-bash-')), undefined);
 
 /** False when the command left something else there, or nothing. */
 function removed(remove: () => void): boolean {
-  try {
+  return attempt(() => {
     remove();
     return true;
-  } catch {
-    return false;
-  }
+  }, false);
 }
 
 async function removeFolder(folder: string): Promise<void> {

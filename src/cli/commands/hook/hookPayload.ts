@@ -1,6 +1,7 @@
 import { read, readSync } from 'node:fs';
 import { isObject, jsonValue } from '../../../schemas/jsonValue.ts';
 import type { Payload } from '../../../stop/payload.ts';
+import { attempt } from '../../../system/attempt.ts';
 
 const MOST_BYTES = 16 * 1024 * 1024;
 const CHUNK_BYTES = 64 * 1024;
@@ -43,11 +44,7 @@ function readChunk(): Promise<Buffer> {
 
 function readChunkSync(): Buffer {
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-  try {
-    return chunk.subarray(0, readSync(0, chunk));
-  } catch {
-    return Buffer.alloc(0);
-  }
+  return attempt(() => chunk.subarray(0, readSync(0, chunk)), Buffer.alloc(0));
 }
 
 /**

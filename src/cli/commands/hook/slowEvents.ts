@@ -7,16 +7,17 @@ import { PASS } from '../../../stop/answer.ts';
 import { askStop, beginSession } from '../../../stop/ask.ts';
 import { START_SECONDS, usableSeconds } from '../../../stop/checks/hookTime.ts';
 import { hookClock, hookNow } from '../../../stop/clock.ts';
-import type { Payload } from '../../../stop/payload.ts';
+import { type Payload, sessionIdOf } from '../../../stop/payload.ts';
 import { countBlock } from '../../../stop/worker/promptBlocks.ts';
 import type { StopWorld } from '../../../stop/world.ts';
-import { systemClock } from '../../../system/clock.ts';
+import { attempt } from '../../../system/attempt.ts';
+import { type Clock, systemClock, wallNow } from '../../../system/clock.ts';
 import { hideOwnSecrets } from '../../../system/hideOwnSecrets.ts';
+import { appendToLog } from '../../../system/lineFile.ts';
 import { ownValue } from '../../../system/ownValue.ts';
 import { printNow } from '../../../system/printNow.ts';
 import { stopgateHome, whyHomeUnsafe } from '../../../system/stopgateHome.ts';
 import { terminalText } from '../../../system/terminalText.ts';
-import { hookLog } from './hookLog.ts';
 import { readPayload } from './hookPayload.ts';
 
 /** The surroundings of a hook process. */
@@ -147,4 +148,34 @@ async function startCarrier(file: string, argv: readonly string[], env: Readonly
   const logFile = path.join(stopgateHome(env), 'logs', 'checks.log');
   const [, script = ''] = argv;
   return startDetached({ file: process.execPath, args: [script, ...words], cwd: process.cwd(), env, logFile });
+}
+
+const MOST_BYTES = 1024 * 1024;
+
+interface Decision {
+  readonly event: string;
+  readonly caller: string;
+  readonly payload: Payload;
+  readonly answer: HookAnswer;
+}
+
+/** One line per decision in `~/.stopgate/logs/hooks.jsonl`: a hook must not disturb its host with errors. */
+function hookLog({ stopgateHome, clock }: { readonly stopgateHome: string; readonly clock: Clock }) {
+  const file = path.join(stopgateHome, 'logs', 'hooks.jsonl');
+  const write = (fields: object) => {
+    const line = { at: new Date(wallNow(clock)).toISOString(), ...fields };
+    // a full disk must not disturb the host either
+    attempt(() => appendToLog(file, line, MOST_BYTES), undefined);
+  };
+  return {
+    decided: ({ event, caller, payload, answer }: Decision) =>
+      write({ event, caller, session: sessionIdOf(payload), cwd: payload.cwd, ...shortened(answer) }),
+    failed: (event: string, error: unknown) =>
+      write({ event, failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+  };
+}
+
+/** Only the first line of a reason: after it comes a check's output, which may contain anything. */
+function shortened(answer: HookAnswer): object {
+  return 'reason' in answer ? { ...answer, reason: answer.reason.split('\n', 1)[0] } : answer;
 }

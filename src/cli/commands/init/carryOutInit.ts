@@ -1,3 +1,4 @@
+import type { HostToWire } from '../../../hosts/findHosts.ts';
 import type { WiredFile } from '../../../hosts/host.ts';
 import type { SettingsChange } from '../../../hosts/settings/holdSettings.ts';
 import { holdFiles } from '../../../hosts/wireHost.ts';
@@ -20,40 +21,52 @@ export interface HostDone extends HostOfInit {
   readonly off: string | null;
 }
 
+/** A host whose settings cannot be changed, and the sentence why. */
+export interface RefusedHost {
+  readonly host: HostToWire;
+  readonly reason: string;
+}
+
 export interface InitDone {
   readonly hosts: readonly HostDone[];
+  readonly refused: readonly RefusedHost[];
   readonly config: ConfigState;
   readonly trust: 'recorded' | 'already' | 'left' | 'none';
 }
 
-/** Settings first, and all of them are tried before one is written: when they cannot be, nothing else is. */
+/**
+ * Settings first, and all of them are tried before one is written. A host whose settings cannot be changed does not keep the
+ * others from theirs; when none can be, nothing else is written.
+ */
 export async function carryOutInit(
   facts: InitFacts,
   choice: InitChoice,
   { world, dryRun }: { readonly world: World; readonly dryRun: boolean },
 ): Promise<InitDone> {
-  const wire = (tries: boolean) => (one: HostOfInit) => wireOne(one, facts, { choice, world, dryRun: tries });
-  let hosts = await inTurn(facts.hosts, wire(true));
-  if (!dryRun) hosts = await inTurn(facts.hosts, wire(false));
+  const hosts: HostDone[] = [];
+  const refused: RefusedHost[] = [];
+  for (const tries of dryRun ? [true] : [true, false]) {
+    hosts.length = 0;
+    for (const one of facts.hosts.filter(({ host }) => !refused.some((bad) => bad.host === host))) {
+      const done = await wireOne(one, facts, { choice, world, dryRun: tries });
+      if ('reason' in done) refused.push(done);
+      else hosts.push(done);
+    }
+    if (hosts.length === 0) throw new UserError(refused.map(({ reason }) => reason).join('\n'), 1);
+  }
   const written = await config(facts, choice, dryRun);
-  return { hosts, config: written, trust: await trust(facts, choice, { world, dryRun, config: written }) };
-}
-
-async function inTurn<T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<readonly R[]> {
-  const done: R[] = [];
-  for (const item of items) done.push(await run(item));
-  return done;
+  return { hosts, refused, config: written, trust: await trust(facts, choice, { world, dryRun, config: written }) };
 }
 
 async function wireOne(
   one: HostOfInit,
   { paths, scope: asked }: InitFacts,
   { choice, world, dryRun }: { readonly choice: InitChoice; readonly world: World; readonly dryRun: boolean },
-): Promise<HostDone> {
+): Promise<HostDone | RefusedHost> {
   const wish = { scope: one.scope, asked, features: choice.features, paths, world };
   const files = await one.wiring.files(wish);
   const held = await holdFiles(files, { kind: 'init', dryRun }, world);
-  if (held.type === 'refused') throw new UserError(held.reason, 1);
+  if (held.type === 'refused') return { host: one.host, reason: held.reason };
   const changes = held.files.map((change, at) => ({ ...change, entries: files[at]?.entries ?? [] }));
   const notes = [...changes.flatMap((change) => change.notes), ...(await one.wiring.notes(wish))];
   return { ...one, files: changes, notes, off: await one.wiring.whyOff(world.cwd, world) };

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { wirableHosts } from '../../../hosts/findHosts.ts';
 import { pageFor } from '../../output/page.ts';
 import type { FolderContent } from '../trust/folderContent.ts';
 import type { TrustEffects } from '../trust/trustEffects.ts';
-import { chooseInit } from './chooseInit.ts';
+import { chooseHosts, chooseInit } from './chooseInit.ts';
 import type { FolderOfChecks, InitFacts } from './gatherInit.ts';
 import type { Answer } from './questions.ts';
 
@@ -78,5 +79,19 @@ describe('chooseInit', () => {
     const { asked, terminal } = person(...answers, 'interrupted');
     expect(await chooseInit(FACTS, {}, terminal)).toBe('interrupted');
     expect(asked.filter((text) => text.endsWith('?'))).toHaveLength(before + 1);
+  });
+});
+
+describe('chooseHosts', () => {
+  const found = wirableHosts().map((host) => ({ host, program: `/bin/${host.name}`, configured: true }));
+
+  it.each([
+    ['yes', wirableHosts()],
+    ['no', []],
+    ['interrupted', 'interrupted'],
+  ] as const)('asks one question about all agents; %s decides for all', async (answer, chosen) => {
+    const { asked, terminal } = person(answer);
+    expect(await chooseHosts(found, terminal.questions)).toEqual(chosen);
+    expect(asked).toEqual([expect.stringMatching(/^Add Stopgate to the 7 agents on this machine: Claude Code, .*\?$/)]);
   });
 });

@@ -49,7 +49,7 @@ export function hostsHere(found: readonly FoundHost[]): readonly HostToWire[] {
   return here.map(({ host }) => host);
 }
 
-/** Those on this machine; of several, each with a question. Without any, the first of the list. */
+/** Those on this machine; of several, after one question. Without any, the first of the list. */
 export async function chooseHosts(
   found: readonly FoundHost[],
   questions: Questions | undefined,
@@ -57,13 +57,9 @@ export async function chooseHosts(
   const here = hostsHere(found);
   if (here.length === 0) return found.slice(0, 1).map(({ host }) => host);
   if (here.length === 1 || !questions) return here;
-  const chosen: HostToWire[] = [];
-  for (const host of here) {
-    const answer = await questions.ask(`Add Stopgate to ${host.title}?`);
-    if (answer === 'interrupted') return answer;
-    if (answer === 'yes') chosen.push(host);
-  }
-  return chosen;
+  const names = here.map(({ title }) => title).join(', ');
+  const answer = await questions.ask(`Add Stopgate to the ${here.length} agents on this machine: ${names}?`);
+  return answer === 'interrupted' ? answer : answer === 'yes' ? here : [];
 }
 
 async function wantsConfig({ config, proposed }: FolderOfChecks, { questions, print, page }: Terminal) {

@@ -35,6 +35,7 @@ export function addInitCommand(program: Command, setExitCode: SetExitCode): void
     .option('-y, --yes', 'do not ask: enable everything that is not disabled')
     .option('--dry-run', 'show the changes without writing them')
     .option('--command <path>', 'the stopgate program that hooks call (default: this one)')
+    .option('--verbose', 'also show the events and the notes of each agent, where there are several')
     .option('--json', 'print JSON')
     .addHelpText('after', EXAMPLES)
     .action(bodyRunner(setExitCode, async () => (await import('./runInit.ts')).runInit));

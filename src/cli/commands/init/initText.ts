@@ -1,4 +1,5 @@
 import type { Page } from '../../output/page.ts';
+import { type Column, columnsText } from '../../output/table.ts';
 import { unifiedDiff } from '../../output/unifiedDiff.ts';
 import { oneLine } from '../../output/visibleText.ts';
 import type { HostDone, InitDone } from './carryOutInit.ts';
@@ -13,6 +14,8 @@ export interface InitReport {
   readonly done: InitDone;
   readonly dryRun: boolean;
   readonly warnings: readonly string[];
+  /** Of several hosts: one row for each, and their notes only where they are asked for. */
+  readonly isShort: boolean;
   /** The events of each feature, by the name of the host. */
   readonly events: Readonly<Record<string, readonly FeatureEvents[]>>;
 }
@@ -25,14 +28,15 @@ interface FeatureEvents {
 const EXAMPLE = '{ "checks": [{ "name": "test", "command": "make test", "timeout": "10m" }] }';
 
 export function initText(report: InitReport, page: Page): string {
-  const { done, dryRun, warnings } = report;
+  const { done, dryRun, warnings, isShort } = report;
   const notes = [
     ...[CONFIG[done.config](report, page), TRUST[done.trust](report, page)].filter((text) => text !== ''),
-    ...done.hosts.flatMap((host) => host.notes),
+    ...(isShort ? [] : done.hosts.flatMap((host) => host.notes)),
   ];
   const parts = [
     ...(dryRun ? [diffs(report, page)] : []),
-    ...done.hosts.flatMap((host) => [
+    ...(isShort ? [`${columnsText(page, columnsOf(report, page), done.hosts)}\n`] : []),
+    ...(isShort ? [] : done.hosts).flatMap((host) => [
       ...(dryRun ? [] : [wrote(host, page)]),
       ...(report.events[host.host.name] ?? []).map(
         ({ feature, events }) => `  ${feature.padEnd(11)}${page.paint('dim', events.join(', '))}\n`,
@@ -41,10 +45,26 @@ export function initText(report: InitReport, page: Page): string {
     ...(notes.length + warnings.length > 0 ? ['\n'] : []),
     ...notes.map(paragraph(page)),
     ...warnings.map((warning) => page.paint('yellow', paragraph(page)(`Warning: ${warning}`))),
+    ...(isShort
+      ? [paragraph(page)('`stopgate init --verbose` also shows the events and the notes of each agent.')]
+      : []),
     dryRun ? '\nNothing was written.\n' : `\n${paragraph(page)(ending(report))}`,
   ];
   return parts.join('');
 }
+
+const columnsOf = ({ choice, dryRun }: InitReport, page: Page): readonly Column<HostDone>[] => [
+  { title: 'AGENT', cell: ({ host }) => ({ text: host.title, style: 'bold' }) },
+  {
+    title: 'HOOKS',
+    cell: ({ files, off }) => {
+      if (off !== null) return { text: 'will not run', style: 'yellow' };
+      if (files.every(({ changed }) => !changed)) return { text: 'were there', style: 'dim' };
+      return { text: dryRun ? 'would be added' : `added: ${choice.features.join(', ')}`, style: 'green' };
+    },
+  },
+  { title: 'SETTINGS', cell: ({ files }) => ({ text: files.map((one) => page.place(one)).join(', ') }) },
+];
 
 const paragraph = (page: Page) => (text: string) => `${page.block(text, 0)}\n`;
 

@@ -20,7 +20,10 @@ import { type InitReport, initText } from './initText.ts';
 import { terminalQuestions } from './questions.ts';
 
 type InitOptions = FeatureFlags &
-  Flags<'command', 'yes' | 'dryRun' | 'json'> & { readonly scope: SettingsScope; readonly host?: readonly string[] };
+  Flags<'command', 'yes' | 'dryRun' | 'verbose' | 'json'> & {
+    readonly scope: SettingsScope;
+    readonly host?: readonly string[];
+  };
 
 /** `stopgate init`: adds Stopgate to the settings of agents. */
 export async function runInit(options: InitOptions): Promise<number> {
@@ -53,13 +56,16 @@ async function init(options: InitOptions, world: World, writer: Writer): Promise
       : []),
     ...(facts.folder?.unread ?? []),
     ...done.hosts.flatMap(({ off }) => off ?? []),
-    ...(await Promise.all(done.hosts.map((host) => gitWarnings(host, facts.scope, world)))).flat(),
+    ...(await gitWarnings(done.hosts, facts.scope, world)),
   ];
   const events = await eventsByHost(facts, choice, world);
-  const report = { facts, choice, done, dryRun, warnings, events };
+  const report = { facts, choice, done, dryRun, warnings, events, isShort: done.hosts.length > 1 && !options.verbose };
   if (questions?.count()) print('\n');
   writer.out(options.json ? `${JSON.stringify(initJson(report))}\n` : initText(report, page));
-  return 0;
+  // of the other agents much was changed
+  for (const { host, reason } of done.refused)
+    writer.err(`stopgate: ${host.title} was left out: ${reason.replace(/ Nothing was changed\.$/, '')}\n`);
+  return done.refused.length > 0 ? 1 : 0;
 }
 
 function interrupted(print: (text: string) => void): number {
@@ -68,7 +74,10 @@ function interrupted(print: (text: string) => void): number {
 }
 
 function refuseNothing(hosts: readonly HostToWire[], { features }: InitChoice): void {
-  if (hosts.length === 0) throw new UserError('No host was chosen; name one with --host, or run `stopgate hosts`.');
+  if (hosts.length === 0)
+    throw new UserError(
+      'No agent was chosen; name some with --host, such as --host claude,codex, or run `stopgate hosts`.',
+    );
   if (features.length > 0) return;
   throw new UserError(
     'No feature is enabled; choose at least one of --checks, --countdown and --landing, or run `stopgate remove`.',
@@ -96,44 +105,34 @@ function isInteractive({ yes, json, dryRun }: InitOptions): boolean {
   throw new UserError('No terminal to ask at: pass --yes for the defaults, or --dry-run to see what they would do.');
 }
 
-/** Warns before a settings file is committed: it contains paths of this machine. */
-async function gitWarnings(
-  { files, wiring }: HostDone,
-  asked: SettingsScope,
-  world: World,
-): Promise<readonly string[]> {
-  const hasLocal = wiring.scope('local') === 'local';
-  const warnings = files.map(({ file }) =>
-    isInside(file, world.cwd) ? gitWarning({ asked, hasLocal }, file, world) : [],
+/** Warns before settings files are committed: they contain paths of this machine. */
+async function gitWarnings(hosts: readonly HostDone[], asked: SettingsScope, world: World): Promise<readonly string[]> {
+  const inside = hosts.flatMap(({ files, wiring }) =>
+    files
+      .filter(({ file }) => !path.relative(world.cwd, file).startsWith('..'))
+      .map(({ file }) => ({ name: path.relative(world.cwd, file), hasLocal: wiring.scope('local') === 'local' })),
   );
-  return (await Promise.all(warnings)).flat();
-}
-
-const isInside = (file: string, folder: string) => !path.relative(folder, file).startsWith('..');
-
-/** A host without a file for one person uses the shared one; then it is hidden as the person's own would be. */
-async function gitWarning(
-  { asked, hasLocal }: { readonly asked: SettingsScope; readonly hasLocal: boolean },
-  file: string,
-  world: World,
-): Promise<readonly string[]> {
-  const name = path.relative(world.cwd, file);
-  if (asked === 'project') {
-    return [
-      `${name} is shared with everyone who works here, but its commands contain paths of this machine and would fail elsewhere. Do not commit it${hasLocal ? ', or use --scope local' : ''}.`,
-    ];
-  }
+  if (asked === 'project')
+    return inside.map(
+      ({ name, hasLocal }) =>
+        `${name} is shared with everyone who works here, but its commands contain paths of this machine and would fail elsewhere. Do not commit it${hasLocal ? ', or use --scope local' : ''}.`,
+    );
+  // a host without a file for one person uses the shared one; then it is hidden as the person's own would be
   const git = openGit({ processes: world.processes, env: world.env, timeoutMs: 2_000 });
-  const ignored = await git.run({ folder: world.cwd, args: ['check-ignore', '-q', '--', file] });
-  // 1: not ignored; anything else: ignored, no repository, or no git
-  if (ignored.type === 'done' || ignored.exitCode !== 1) return [];
+  const seen: string[] = [];
+  for (const { name } of inside) {
+    const ignored = await git.run({ folder: world.cwd, args: ['check-ignore', '-q', '--', name] });
+    // 1: not ignored; anything else: ignored, no repository, or no git
+    if (ignored.type !== 'done' && ignored.exitCode === 1) seen.push(name);
+  }
+  if (seen.length === 0) return [];
   return [
-    `git does not ignore ${name}, which contains paths of this machine; before you commit, run: echo ${shellWord(name)} >> "$(git rev-parse --git-path info/exclude)"`,
+    `git does not ignore ${seen.join(', ')}, which ${seen.length === 1 ? 'contains' : 'contain'} paths of this machine; before you commit, run: printf '%s\\n' ${seen.map(shellWord).join(' ')} >> "$(git rev-parse --git-path info/exclude)"`,
   ];
 }
 
 function initJson({ facts, choice, done, dryRun, warnings }: InitReport) {
-  const { hosts, config, trust } = done;
+  const { hosts, refused, config, trust } = done;
   return {
     scope: facts.scope,
     dryRun,
@@ -149,6 +148,7 @@ function initJson({ facts, choice, done, dryRun, warnings }: InitReport) {
       })),
       notes,
     })),
+    refused: refused.map(({ host, reason }) => ({ host: host.wiring.flag, reason })),
     config: { state: config, ...(facts.folder ? { file: configFile(facts.folder.path) } : {}), checks: choice.checks },
     trust,
     // what may run now; a new file's checks are in `config`

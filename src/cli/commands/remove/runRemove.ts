@@ -8,7 +8,8 @@ import type { ReleasedSettings, ReleaseOutcome } from '../../../hosts/settings/h
 import { removeFiles } from '../../../hosts/wireHost.ts';
 import { trustStore } from '../../../session/trust/trustStore.ts';
 import { findConfig } from '../../../stop/checks/findConfig.ts';
-import { readTextFileSync } from '../../../system/readTextFile.ts';
+import { attempt } from '../../../system/attempt.ts';
+import { textIn } from '../../../system/readTextFile.ts';
 import { shellWord } from '../../../system/shellWords.ts';
 import { thisWorld, type World } from '../../../system/world.ts';
 import { drained, processWriter } from '../../../system/writer.ts';
@@ -97,13 +98,7 @@ async function wiringsOf(
 /** Files of other hosts are not touched, not even read as settings. */
 const isOurs = ({ file }: WiredFile, held: readonly string[]) => held.includes(realFile(file)) || hasMark(file);
 
-function realFile(file: string): string {
-  try {
-    return realpathSync(file);
-  } catch {
-    return file;
-  }
-}
+const realFile = (file: string): string => attempt(() => realpathSync(file), file);
 
 /** The folder of the checks that run here, if it is trusted. */
 function trustedFolder({ cwd, stopgateHome }: World): string | null {
@@ -178,12 +173,7 @@ async function otherScopes(
   );
 }
 
-const LARGEST_BYTES = 1_000_000;
-
-function hasMark(file: string): boolean {
-  const read = readTextFileSync(file, LARGEST_BYTES);
-  return read.type === 'read' && !read.cut && read.text.includes(OWNERSHIP_MARK);
-}
+const hasMark = (file: string): boolean => textIn(file).includes(OWNERSHIP_MARK);
 
 function removalJson({ host, scope, outcome }: Removal, dryRun: boolean, trusted: string | null) {
   const of = { host: host.wiring.flag, scope };

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } f
 import path from 'node:path';
 import { attempt } from '../../../system/attempt.ts';
 import { isSameProcess, startOfProcess } from '../../../system/processLife.ts';
-import { readTextFileSync } from '../../../system/readTextFile.ts';
+import { textIn } from '../../../system/readTextFile.ts';
 
 /** What was typed and not sent, in one file per process: a crash must not lose it. */
 export interface Drafts {
@@ -23,14 +23,9 @@ export function drafts(sessionsDir: string, pid = process.pid): Drafts {
     takeOver: () => {
       const [latest] = leftBehind(sessionsDir, own);
       if (latest === undefined) return '';
-      const read = readTextFileSync(latest, MAX_BYTES);
-      try {
-        renameSync(latest, own);
-      } catch {
-        // another session was faster
-        return '';
-      }
-      return read.type === 'read' ? read.text : '';
+      const text = textIn(latest, MAX_BYTES);
+      // another session may be faster
+      return attempt(() => renameSync(latest, own), null) === null ? '' : text;
     },
     keep: (text) => {
       try {

@@ -1,4 +1,6 @@
+import { realpathSync } from 'node:fs';
 import path from 'node:path';
+import { openGit } from '../../../git/git.ts';
 import type { ConfiguredHook } from '../../../hooks/configuredHook.ts';
 import { formatJsonPath, type JsonPath, locateJsonPath } from '../../../schemas/json.ts';
 import { valueAt } from '../../../schemas/jsonValue.ts';
@@ -6,13 +8,15 @@ import { remoteServer, stdioServer } from '../../../schemas/mcpServers.ts';
 import { statusLineCommand } from '../../../schemas/statusLine.ts';
 import { type AgentDefinition, loadAgents } from '../../../session/agents/loadAgents.ts';
 import { type ProjectCommand, projectCommands } from '../../../session/commands/findCommand.ts';
+import { loadFolders, loadInstructions } from '../../../session/instructions/loadInstructions.ts';
 import type { StartedCommand } from '../../../session/runFiles/runFiles.ts';
 import { IDLE_KEYS, SCREEN_KEYS } from '../../../session/settings/claudeCodeNames.ts';
 import type { LoadedSettings, SettingsLayer } from '../../../session/settings/types.ts';
 import { itemsOfSettings, withoutDangerousSettings } from '../../../session/settings/untrustedSettings.ts';
-import { TRUSTED, UNTRUSTED } from '../../../session/trust/folderTrust.ts';
+import { type FolderTrust, TRUSTED, UNTRUSTED } from '../../../session/trust/folderTrust.ts';
 import { agentItem, commandItem, importItem, serverItem } from '../../../session/trust/trustItem.ts';
 import type { DefinitionOfDone } from '../../../stop/checks/types.ts';
+import { listFiles } from '../../../stop/frozen/freeze.ts';
 import { ownValue } from '../../../system/ownValue.ts';
 import type { World } from '../../../system/world.ts';
 import { agentFiles, agentFolders } from '../../wiring/agentFiles.ts';
@@ -29,7 +33,6 @@ import {
   type DefinitionEffect,
   definitionEffect,
 } from './checkEffects.ts';
-import { importedFiles } from './importedFiles.ts';
 
 /** A hook of the project, and why it would not run even with trust, if so. */
 export interface HookEffect {
@@ -246,3 +249,35 @@ export function isNothing(effects: TrustEffects): boolean {
   const { problems: _, definition, ...all } = effects;
   return definition === null && Object.values(all).every((list) => list.length === 0);
 }
+
+/** Files outside the project that its instructions import, those of folders below it included; by their real paths. */
+async function importedFiles(world: World): Promise<readonly string[]> {
+  const below = await foldersBelow(world);
+  const [before, after] = await Promise.all([UNTRUSTED, TRUSTED].map((trust) => instructionFiles(world, below, trust)));
+  const known = new Set(before);
+  return [...new Set(after)].filter((file) => !known.has(file));
+}
+
+async function instructionFiles(
+  world: World,
+  below: readonly string[],
+  trust: FolderTrust,
+): Promise<readonly string[]> {
+  const { cwd, homeDir, env } = world;
+  const own = await loadInstructions({ cwd, homeDir, env, trust });
+  const loaded = new Set(own.files.map((file) => file.path));
+  const nested = await loadFolders(below, { projectDir: cwd, homeDir, trust, loaded });
+  return [...own.files, ...nested.files].map((file) => realpathSync(file.path));
+}
+
+const NAMES = ['CLAUDE.md', 'CLAUDE.local.md', 'AGENTS.md'].map((name) => `:(glob)**/${name}`);
+
+/** Folders with instructions; none where git does not know the files, and imports there stay off. */
+async function foldersBelow(world: World): Promise<readonly string[]> {
+  const args = ['--cached', '--others', '--exclude-standard', '--', ...NAMES];
+  const files = await listFiles(openGit(world), world.cwd, args).catch(() => []);
+  const folders = files.map((file) => path.join(world.cwd, path.dirname(file)).replace(/\/\.claude$/, ''));
+  return [...new Set(folders)].filter((folder) => folder !== world.cwd).slice(0, MOST_FOLDERS);
+}
+
+const MOST_FOLDERS = 200;

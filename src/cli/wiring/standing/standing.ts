@@ -3,6 +3,7 @@ import { HOSTS } from '../../../hosts/all.ts';
 import { WORKER } from '../../../stop/worker/workerIdentity.ts';
 import type { Worker } from '../../../store/types.ts';
 import { type Ancestor, ancestorsOf } from '../../../system/ancestors.ts';
+import { attempt } from '../../../system/attempt.ts';
 import { MARKS } from '../../../system/marks.ts';
 import { stopgateHome } from '../../../system/stopgateHome.ts';
 import { isSameHost, thisHost } from '../../../system/thisHost.ts';
@@ -72,11 +73,6 @@ export function isOwnProcess({ ancestors }: Agent, worker: Pick<Worker, 'host' |
 }
 
 /** Stopgate's folder of this user, wherever HOME points now. */
-export function accountHome(): string {
-  try {
-    return `${userInfo().homedir}/.stopgate`;
-  } catch {
-    // a user id without a name, as in containers, has no home
-    return stopgateHome(process.env);
-  }
-}
+export const accountHome = (): string =>
+  // a user id without a name, as in containers, has no home
+  attempt(() => `${userInfo().homedir}/.stopgate`, stopgateHome(process.env));

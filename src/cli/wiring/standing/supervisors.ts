@@ -9,11 +9,8 @@ import { VERBS } from './verbs.ts';
 export type SupervisorKind = 'worker' | 'launch' | 'prompt' | 'session' | 'host';
 
 /** An ancestor process that runs an agent. */
-export interface Supervisor {
+export interface Supervisor extends Ancestor {
   readonly kind: SupervisorKind;
-  readonly pid: number;
-  readonly startedAt: string;
-  readonly words: readonly string[];
   /** Null where the system does not provide it. */
   readonly folder: string | null;
   readonly home: string | null;

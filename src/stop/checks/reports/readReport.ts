@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { ReportFormat } from '../../../schemas/stopgateConfig.ts';
+import { attempt } from '../../../system/attempt.ts';
 import { readTextFileSync } from '../../../system/readTextFile.ts';
 import type { Check } from '../types.ts';
 import { jsonFailures } from './json.ts';
@@ -44,12 +45,8 @@ const fileOf = ({ report, cwd }: Check): string | null =>
   report === null || report.path === null ? null : path.resolve(cwd, report.path);
 
 function stampOf(file: string): string | null {
-  try {
-    const { ino, mtimeNs, ctimeNs, size } = statSync(file, { bigint: true });
-    return `${ino} ${mtimeNs} ${ctimeNs} ${size}`;
-  } catch {
-    return null;
-  }
+  const facts = attempt(() => statSync(file, { bigint: true }), null);
+  return facts && `${facts.ino} ${facts.mtimeNs} ${facts.ctimeNs} ${facts.size}`;
 }
 
 /** The names of the failing tests in a report; null when the text is not such a report. */

@@ -1,3 +1,4 @@
+import { attempt } from '../../../system/attempt.ts';
 /** The media type of an image that models can see, from its first bytes, not its name. */
 export function imageType(bytes: Buffer): string | null {
   const startsWith = (...prefix: number[]) => prefix.every((byte, i) => bytes[i] === byte);
@@ -17,13 +18,9 @@ export interface ImageSize {
 /** Width and height from an image's header; undefined when it is damaged. */
 export function imageSize(bytes: Buffer, mediaType: string): ImageSize | undefined {
   const read = Object.hasOwn(READERS, mediaType) ? READERS[mediaType] : undefined;
-  try {
-    const size = read?.(bytes);
-    return size && size.width > 0 && size.height > 0 ? size : undefined;
-  } catch {
-    // shorter than its header
-    return undefined;
-  }
+  // it may be shorter than its header
+  const size = attempt(() => read?.(bytes), undefined);
+  return size && size.width > 0 && size.height > 0 ? size : undefined;
 }
 
 const READERS: Readonly<Record<string, (bytes: Buffer) => ImageSize | undefined>> = {

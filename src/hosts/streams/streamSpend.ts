@@ -1,8 +1,8 @@
-import type { CostOf } from '../models/prices.ts';
-import type { Usage } from '../models/types.ts';
-import type { JsonObject } from '../schemas/jsonValue.ts';
+import type { CostOf } from '../../models/prices.ts';
+import type { Usage } from '../../models/types.ts';
+import type { JsonObject } from '../../schemas/jsonValue.ts';
+import type { Spend, SpendReader } from '../host.ts';
 import { eventLines } from './eventLines.ts';
-import type { Spend, SpendReader } from './host.ts';
 
 /** What a model used. */
 export interface ModelUse {
@@ -29,19 +29,20 @@ export const estimatedUse = (model: string, text: string): ModelUse => ({
   estimated: true,
 });
 
-export interface Counts {
+interface Counts {
   readonly input?: unknown;
   readonly output?: unknown;
   readonly cached?: unknown;
 }
 
+export const countOf = (value: unknown): number => (typeof value === 'number' && value > 0 ? value : 0);
+
 /** Counts as hosts report them; anything else counts as none. */
 export function usageOf({ input, output, cached }: Counts): Usage {
-  const count = (value: unknown) => (typeof value === 'number' && value > 0 ? value : 0);
   return {
-    inputTokens: count(input),
-    outputTokens: count(output),
-    cacheReadTokens: count(cached),
+    inputTokens: countOf(input),
+    outputTokens: countOf(output),
+    cacheReadTokens: countOf(cached),
     cacheWriteTokens: 0,
   };
 }

@@ -1,5 +1,31 @@
-import { isObject } from '../../schemas/jsonValue.ts';
-import { estimatedUse, type SpendStream, usageOf } from '../streamSpend.ts';
+import { isObject, type JsonObject } from '../../schemas/jsonValue.ts';
+import type { OutputForm } from '../host.ts';
+import { eventLines } from '../streams/eventLines.ts';
+import { estimatedUse, type SpendStream, usageOf } from '../streams/streamSpend.ts';
+
+/** What it says, message by message, from its stream. */
+export const asText: OutputForm = (write) => {
+  let last = '';
+  return eventLines({
+    onEvent: (event) => {
+      const text = event.type === 'assistant' ? textOf(event) : errorOf(event);
+      // an error is also said
+      if (text === '' || text === last) return;
+      last = text;
+      write(text.endsWith('\n') ? text : `${text}\n`);
+    },
+    onText: write,
+  });
+};
+
+function textOf({ message, parent_tool_use_id: parent }: JsonObject): string {
+  const { content } = isObject(message) && parent === null ? message : {};
+  if (!Array.isArray(content)) return '';
+  return content.flatMap((block) => (isObject(block) && typeof block.text === 'string' ? [block.text] : [])).join('\n');
+}
+
+const errorOf = ({ type, error }: JsonObject): string =>
+  type === 'result' && isObject(error) ? String(error.message) : '';
 
 /**
  * Each message has its count, except one that a refused stop continues: its text goes on and only the last count is reported

@@ -1,7 +1,7 @@
-import { LineSplitter } from '../git/lineSplitter.ts';
-import type { JsonObject } from '../schemas/jsonValue.ts';
-import type { SpendReaderOf } from './host.ts';
-import { objectIn } from './jsonLines.ts';
+import { LineSplitter } from '../../git/lineSplitter.ts';
+import type { JsonObject } from '../../schemas/jsonValue.ts';
+import type { SpendReaderOf } from '../host.ts';
+import { objectIn } from './eventLines.ts';
 
 /** What one event of a host's stream reports; `usd` is 0 where the host knows no price. */
 export interface ReportedStep {
@@ -38,5 +38,3 @@ export const addedSpend =
       overBudget: undefined,
     };
   };
-
-export const countOf = (value: unknown): number => (typeof value === 'number' && value > 0 ? value : 0);

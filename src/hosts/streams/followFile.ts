@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { LineSplitter } from '../git/lineSplitter.ts';
+import { LineSplitter } from '../../git/lineSplitter.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Spend } from './host.ts';
-import { opencodeSpend } from './opencode/output.ts';
-import { piSpend } from './pi/output.ts';
+import type { Spend } from '../host.ts';
+import { opencodeSpend } from '../opencode/output.ts';
+import { piSpend } from '../pi/output.ts';
 
 const opencode = (cost: number) => ({ type: 'step_finish', part: { tokens: { output: 5 }, cost } });
 const pi = (total: number) => ({

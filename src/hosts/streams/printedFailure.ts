@@ -1,5 +1,5 @@
-import { isAccountTrouble } from '../fleet/decisions/accountTrouble.ts';
-import type { AccountTrouble, AgentFailure } from './host.ts';
+import { isAccountTrouble } from '../../fleet/decisions/accountTrouble.ts';
+import type { AccountTrouble, AgentFailure } from '../host.ts';
 
 export const knownTrouble = (failure: AgentFailure): AccountTrouble | null =>
   isAccountTrouble(failure.error) ? failure : null;
