@@ -7,6 +7,8 @@ export type EventKind =
   | 'task.completed'
   | 'task.verified'
   | 'task.rejected'
+  | 'task.reviewed'
+  | 'task.reopened'
   | 'task.failed'
   | 'task.released'
   | 'task.lost'

@@ -8,6 +8,7 @@ export const EXPORTED_TABLES = [
   'bodies',
   'dependencies',
   'attempts',
+  'reviews',
   'leaders',
   'launches',
   'events',
