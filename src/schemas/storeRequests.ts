@@ -227,6 +227,8 @@ const REVIEW_REQUESTS = {
     reviewedCommit: text.nullish(),
     landedCommit: text.nullish(),
     reason: kept.nullish(),
+    /** `queue`: work that cannot be landed goes back to the queue, instead of to the person. */
+    returnTo: z.literal('queue').nullish(),
     /** With `rejected`: the task goes back to the queue, with the reason and these notes for its next attempt. */
     requeue: z.strictObject({ notes: kept }).optional(),
     /** Refused unless this process leads the landing queue now. */

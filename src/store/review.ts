@@ -34,6 +34,8 @@ export interface Review extends Pick<Attempt, 'taskId' | 'epoch' | 'details' | '
   /** What its checks accepted: on the target branch, or about to be. */
   readonly landedCommit: string | null;
   readonly reason: string | null;
+  /** Where it goes when it cannot be landed; null: back to the person. */
+  readonly returnTo: 'queue' | null;
   readonly actor: string | null;
   /** Of the process that landed it. */
   readonly leaderEpoch: number | null;

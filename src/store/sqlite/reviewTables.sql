@@ -9,6 +9,7 @@ CREATE TABLE reviews (
   reviewed_commit TEXT,
   landed_commit TEXT,
   reason TEXT,
+  return_to TEXT,
   actor TEXT,
   leader_epoch INTEGER,
   created_at INTEGER NOT NULL,

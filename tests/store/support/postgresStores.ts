@@ -85,6 +85,7 @@ const TABLES = [
   'apart',
   'dependencies',
   'attempts',
+  'reviews',
   'workers',
   'events',
   'queues',

@@ -9,6 +9,7 @@ CREATE TABLE stopgate.reviews (
   reviewed_commit text,
   landed_commit text,
   reason text,
+  return_to text,
   actor text,
   leader_epoch bigint,
   created_at bigint NOT NULL,

@@ -17,7 +17,7 @@ BEGIN
   SELECT coalesce(json_agg(x.view ORDER BY x.created_at, x.task_seq, x.epoch), '[]') INTO v_reviews FROM (
     SELECT r.created_at, r.task_seq, r.epoch, json_build_object('taskId', t.id, 'epoch', r.epoch, 'attemptId', a.id,
       'state', r.state, 'title', t.title, 'queue', t.queue, 'verify', t.verify, 'repository', r.repository, 'target', r.target,
-      'method', r.method, 'reviewedCommit', r.reviewed_commit, 'landedCommit', r.landed_commit, 'reason', r.reason,
+      'method', r.method, 'reviewedCommit', r.reviewed_commit, 'landedCommit', r.landed_commit, 'reason', r.reason, 'returnTo', r.return_to,
       'actor', r.actor, 'leaderEpoch', r.leader_epoch, 'createdAt', r.created_at, 'updatedAt', r.updated_at,
       'details', a.details, 'result', a.result, 'startedAt', a.started_at, 'endedAt', a.ended_at) AS view
     FROM stopgate.reviews r JOIN stopgate.attempts a ON a.task_seq = r.task_seq AND a.epoch = r.epoch
@@ -63,7 +63,8 @@ BEGIN
     method = CASE WHEN p ? 'method' THEN p->>'method' ELSE method END,
     reviewed_commit = CASE WHEN p ? 'reviewedCommit' THEN p->>'reviewedCommit' ELSE reviewed_commit END,
     landed_commit = CASE WHEN p ? 'landedCommit' THEN p->>'landedCommit' ELSE landed_commit END,
-    reason = CASE WHEN p ? 'reason' THEN p->>'reason' ELSE reason END
+    reason = CASE WHEN p ? 'reason' THEN p->>'reason' ELSE reason END,
+    return_to = CASE WHEN p ? 'returnTo' THEN p->>'returnTo' ELSE return_to END
     WHERE task_seq = r.task_seq AND epoch = r.epoch;
   SELECT id INTO v_attempt FROM stopgate.attempts WHERE task_seq = r.task_seq AND epoch = r.epoch;
   PERFORM stopgate.record_event(v_now, 'task.reviewed', json_build_object('review', p->>'to', 'reason', p->>'reason',

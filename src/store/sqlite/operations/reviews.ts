@@ -21,7 +21,7 @@ interface ReviewRow extends Omit<Review, 'details'> {
 const OPEN = SETTLED_REVIEWS.map((state) => `r.state <> '${state}'`).join(' AND ');
 
 const REVIEWS = `SELECT t.id AS task_id, r.epoch, a.id AS attempt_id, r.state, t.title, t.queue, t.verify, r.repository, r.target, r.method,
-  r.reviewed_commit, r.landed_commit, r.reason, r.actor, r.leader_epoch, r.created_at, r.updated_at, a.details, a.result, a.started_at, a.ended_at
+  r.reviewed_commit, r.landed_commit, r.reason, r.return_to, r.actor, r.leader_epoch, r.created_at, r.updated_at, a.details, a.result, a.started_at, a.ended_at
   FROM reviews r JOIN attempts a ON a.place = (r.task_seq << 24 | r.epoch) JOIN tasks t ON t.seq = r.task_seq
   WHERE (? IS NULL OR t.queue = ?) AND (? IS NULL OR t.id = ?) AND (? IS NULL OR r.repository = ?) AND (? IS NULL OR r.target = ?)
   AND coalesce(json_extract(a.details, '$.headCommit') <> json_extract(a.details, '$.baseCommit'), true)`;
@@ -59,6 +59,7 @@ const FIELDS = {
   reviewedCommit: 'reviewed_commit',
   landedCommit: 'landed_commit',
   reason: 'reason',
+  returnTo: 'return_to',
 } as const;
 
 /** From one state to another, unless another process was faster. */
