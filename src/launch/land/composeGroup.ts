@@ -23,7 +23,7 @@ export interface Composition {
 export async function composeGroup(
   items: readonly LandingItem[],
   tip: string,
-  { git, world, place }: Landing,
+  { git, world, place }: Pick<Landing, 'git' | 'world' | 'place'>,
 ): Promise<Composition | { readonly type: 'failed'; readonly reason: string }> {
   const parent = path.join(world.stopgateHome, 'land');
   const checkout = await cleanCheckout(git, { folder: place.folder, commit: tip, parent });

@@ -22,9 +22,14 @@ export async function landGroup(
   checks: LandingChecks,
   landing: Landing,
 ): Promise<GroupEnd> {
+  let left = items;
+  const again: LandingItem[] = [];
   for (let tries = 1; tries <= MOST_TRIES; tries++) {
-    const end = await tryGroup(items, checks, landing);
-    if (end.type !== 'movedByOthers') return end;
+    const end = await tryGroup(left, checks, landing);
+    if (end.type === 'stopped') return end;
+    again.push(...end.again);
+    if (end.type === 'decided') return decided(again);
+    left = end.left;
     landing.report(`${landing.place.target} was moved by another process; landing on its new tip`);
   }
   return stopped(
@@ -32,15 +37,16 @@ export async function landGroup(
   );
 }
 
-type TriedGroup = GroupEnd | { readonly type: 'movedByOthers' };
+type TriedGroup =
+  | GroupEnd
+  /** Before the checks had ended: these have to be combined again. */
+  | { readonly type: 'movedByOthers'; readonly left: readonly LandingItem[]; readonly again: readonly LandingItem[] };
 
 async function tryGroup(items: readonly LandingItem[], checks: LandingChecks, landing: Landing): Promise<TriedGroup> {
   const { git, place, report } = landing;
   const target = targetIn(landing);
   const tip = await tipOf(git, target);
   if (tip === undefined) return stopped(`there is no branch ${place.target} in ${place.folder}`);
-  const held = await whyHeld(git, target);
-  if (held !== null) return stopped(held.reason);
   const made = await composeGroup(items, tip, landing);
   if (made.type === 'failed') return stopped(made.reason);
   const settled = await settleUncombined(made, tip, landing);
@@ -48,6 +54,8 @@ async function tryGroup(items: readonly LandingItem[], checks: LandingChecks, la
   const { combined } = made;
   const last = combined.at(-1);
   if (last === undefined) return settled;
+  const held = await whyHeld(git, target, last.commit);
+  if (held !== null) return stopped(held.reason);
   const result = { items: combined.map(({ item }) => item), tip, commit: last.commit };
   report(`merged ${namesOf(result.items)} on ${place.target} as ${shortCommit(last.commit)}; running the checks`);
   const checked = await checkResult(result, checks, landing);
@@ -57,7 +65,7 @@ async function tryGroup(items: readonly LandingItem[], checks: LandingChecks, la
   const end = isRed
     ? await divide(result, { checked, checks }, landing)
     : await moveTo({ ...made, result, isChecked: checked.type === 'judged' }, landing);
-  return end.type === 'decided' ? decided([...settled.again, ...end.again]) : end;
+  return end.type === 'stopped' ? end : { ...end, again: [...settled.again, ...end.again] };
 }
 
 const targetIn = ({ place }: Landing): Target => ({ folder: place.folder, branch: place.target });
@@ -142,7 +150,7 @@ async function moveTo({ combined, result, isChecked }: Accepted, landing: Landin
   if (!(await lease.isHeld())) return stopped('another process may land on this branch now');
   const why = `stopgate: land ${namesOf(items)}`;
   const moved = await moveTarget(git, { ...targetIn(landing), commit, from: tip, why });
-  if (moved.type === 'movedByOthers') return moved;
+  if (moved.type === 'movedByOthers') return { type: 'movedByOthers', left: items, again: [] };
   if (moved.type !== 'moved') return stopped(moved.reason);
   report(`${place.target} is now at ${shortCommit(commit)}`);
   for (const { item, commit: own } of combined) {

@@ -55,6 +55,16 @@ async function repositoryName(git: Git, { topLevel, gitDir }: WorkTree): Promise
   return `${ownName()}:${await realpath(common).catch(() => common)}`;
 }
 
+/** The repository of a folder, as landing queues name it. */
+export async function repositoryHere(
+  git: Git,
+  cwd: string,
+): Promise<({ readonly type: 'here' } & Omit<LandingPlace, 'target'>) | NotPlaced> {
+  const found = await findWorkTree(git, cwd);
+  if (found.type !== 'workTree') return notHere(found.reason);
+  return { type: 'here', repository: await repositoryName(git, found), folder: found.topLevel };
+}
+
 /** The branch that accepted work goes to: the named one, else the one that is checked out. */
 export async function targetOf(
   { place, checkedOut }: Pick<PlacedWork, 'place' | 'checkedOut'>,

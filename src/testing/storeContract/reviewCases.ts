@@ -78,7 +78,13 @@ export const reviewCases: Cases = {
     const by = await worker(store);
     const taskId = await finished(store, by);
     const own = { taskId, epoch: 1 };
-    const place = { repository: '/r', target: 'main', method: 'squash', reviewedCommit: 'h', returnTo: 'queue' } as const;
+    const place = {
+      repository: '/r',
+      target: 'main',
+      method: 'squash',
+      reviewedCommit: 'h',
+      returnTo: 'queue',
+    } as const;
     is(await store.changeReview({ ...own, ...TAKE }), { type: 'refused', reason: 'state', state: 'waiting' });
     is(await store.changeReview({ ...own, ...ACCEPT, ...place, actor: 'ann' }), { type: 'changed', state: 'accepted' });
     is(await store.changeReview({ ...own, ...ACCEPT }), { type: 'refused', reason: 'state', state: 'accepted' });
