@@ -48,9 +48,9 @@ export async function runAccept(ids: readonly string[], options: AcceptOptions, 
   const accepting = { store, world, git, actor: out.env.USER || 'command line', options, out };
   const work: AcceptedWork[] = [];
   for (const review of await chosen(store, ids, options)) work.push(await placed(review, config, accepting));
-  if (options.dryRun) return dryRun(work, accepting);
+  if (options.dryRun) return await dryRun(work, accepting);
   if (options.pr || options.prCommand !== undefined)
-    return proposeAll(work, options.prCommand ?? config.prCommand, accepting);
+    return await proposeAll(work, options.prCommand ?? config.prCommand, accepting);
   for (const one of work) await accept(one, accepting);
   if (options.land === false) {
     for (const { review, place } of work) out.warn(`task ${review.taskId} is in the landing queue of ${place.target}`);
@@ -60,7 +60,7 @@ export async function runAccept(ids: readonly string[], options: AcceptOptions, 
       );
     return 0;
   }
-  return landAndReport(
+  return await landAndReport(
     queuesOf(work.map(({ place }) => place)),
     work.map(({ review }) => review),
     accepting,
@@ -68,7 +68,7 @@ export async function runAccept(ids: readonly string[], options: AcceptOptions, 
 }
 
 async function chosen(store: Store, ids: readonly string[], { all, queue }: AcceptOptions): Promise<readonly Review[]> {
-  if (all === ids.length > 0 || (ids.length === 0 && !all))
+  if ((all === true) === ids.length > 0)
     throw new UserError('Name tasks by their ids, or give --all for everything that waits.');
   if (!all) {
     const found: Review[] = [];

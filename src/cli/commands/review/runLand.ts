@@ -31,5 +31,5 @@ export async function runLand(options: LandOptions, out: WaitingWorld): Promise<
     return 0;
   }
   const accepting = { store, world, git, actor: out.env.USER || 'command line', options, out };
-  return landAndReport(queuesOf(places), reviews, accepting);
+  return await landAndReport(queuesOf(places), reviews, accepting);
 }
