@@ -235,6 +235,9 @@ const REVIEW_REQUESTS = {
     leader: leadership.optional(),
     actor: maybe,
   }),
+  /** Null: as many as there are. */
+  limitReviews: z.strictObject({ queue: text, limit: count.nullable(), actor: maybe }),
+  reviewLimits: z.strictObject({ queue: maybe }),
 };
 
 const WORKER_REQUESTS = {

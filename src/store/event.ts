@@ -38,6 +38,7 @@ export type EventKind =
   | 'account.resumed'
   | 'queue.paused'
   | 'queue.resumed'
+  | 'queue.reviewsLimited'
   | 'leader.elected'
   | 'leader.resigned'
   | 'store.moved'

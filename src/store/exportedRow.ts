@@ -9,6 +9,7 @@ export const EXPORTED_TABLES = [
   'dependencies',
   'attempts',
   'reviews',
+  'review_limits',
   'leaders',
   'launches',
   'events',

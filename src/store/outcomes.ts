@@ -1,7 +1,7 @@
 import type { Attempt, AttemptState, Lease, PreviousAttempt } from './attempt.ts';
 import type { StoreEvent } from './event.ts';
 import type { Requests } from './requests.ts';
-import type { Review, ReviewState } from './review.ts';
+import type { Review, ReviewLimit, ReviewState } from './review.ts';
 import type { Task, TaskCounts, TaskDetail, TaskState } from './task.ts';
 import type { Unavailable } from './unavailable.ts';
 import type { Account, Launch, Worker } from './worker.ts';
@@ -155,6 +155,9 @@ export interface Outcomes {
     | { readonly type: 'refused'; readonly reason: 'duplicate'; readonly existingId: string }
     | { readonly type: 'notLeading' }
     | { readonly type: 'unknownReview' };
+  limitReviews: Unchanged<'changed'>;
+  /** Queues with a limit, and how many of their attempts wait for a person. */
+  reviewLimits: { readonly type: 'reviewLimits'; readonly limits: readonly ReviewLimit[] };
 
   /** Reserves the slot's next incarnation for a process that is about to start. */
   launch:

@@ -18,6 +18,12 @@ export const SETTLED_REVIEWS: readonly ReviewState[] = ['landed', 'proposed', 'r
 /** Those that a person has to look at. */
 export const REVIEWABLE: readonly ReviewState[] = ['waiting', 'returned'];
 
+export interface ReviewLimit {
+  readonly queue: string;
+  readonly limit: number;
+  readonly waiting: number;
+}
+
 /** The work of one attempt, from its completion until it is on a branch or not wanted. */
 export interface Review extends Pick<Attempt, 'taskId' | 'epoch' | 'details' | 'result' | 'startedAt' | 'endedAt'> {
   readonly attemptId: string;

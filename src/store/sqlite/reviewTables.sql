@@ -17,3 +17,6 @@ CREATE TABLE reviews (
   PRIMARY KEY (task_seq, epoch)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX reviews_open ON reviews (state) WHERE state <> 'landed' AND state <> 'proposed' AND state <> 'rejected';
+
+-- While this many wait for a person, no task of the queue is claimed.
+CREATE TABLE review_limits (queue TEXT PRIMARY KEY, most INTEGER NOT NULL) STRICT, WITHOUT ROWID;

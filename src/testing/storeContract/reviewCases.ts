@@ -166,15 +166,40 @@ export const reviewCases: Cases = {
     is(await taskOf(store, taskId), { state: 'done' });
   },
 
+  'a queue can have a limit of what waits for a person': async (store) => {
+    const by = await worker(store);
+    const limits = async (request: Requests['reviewLimits'] = {}) =>
+      available(await store.reviewLimits(request)).limits;
+    assert.deepEqual(await limits(), []);
+    is(await store.limitReviews({ queue: 'default', limit: 2 }), { type: 'changed' });
+    is(await store.limitReviews({ queue: 'default', limit: 2 }), { type: 'unchanged' });
+    is(await store.limitReviews({ queue: 'other', limit: 1 }), { type: 'changed' });
+    const taskId = await finished(store, by);
+    await finished(store, by);
+    assert.deepEqual(await limits(), [
+      { queue: 'default', limit: 2, waiting: 2 },
+      { queue: 'other', limit: 1, waiting: 0 },
+    ]);
+    await store.changeReview({ taskId, epoch: 1, ...ACCEPT });
+    assert.deepEqual(await limits({ queue: 'default' }), [{ queue: 'default', limit: 2, waiting: 1 }]);
+    await store.changeReview({ taskId, epoch: 1, from: ['accepted'], to: 'returned' });
+    assert.deepEqual(await limits({ queue: 'default' }), [{ queue: 'default', limit: 2, waiting: 2 }]);
+    is(await store.limitReviews({ queue: 'default', limit: null }), { type: 'changed' });
+    assert.deepEqual(await limits(), [{ queue: 'other', limit: 1, waiting: 0 }]);
+    assert.deepEqual(await lastKinds(store, 1), ['queue.reviewsLimited']);
+  },
+
   'reviews move to another store': async (store, { another }) => {
     const by = await worker(store);
     const taskId = await finished(store, by);
     await store.changeReview({ taskId, epoch: 1, ...ACCEPT, repository: '/r', target: 'main', reviewedCommit: 'h' });
+    await store.limitReviews({ queue: 'default', limit: 7 });
     const before = await open(store);
     const to = await another();
     await store.startMove({ to: 'elsewhere' });
     is(await to.importAll(store.exportAll()), { type: 'imported' });
     assert.deepEqual(await open(to), before);
+    is(available(await to.reviewLimits({})).limits, [{ queue: 'default', limit: 7 }]);
     is(await to.changeReview({ taskId, epoch: 1, ...TAKE }), { type: 'changed' });
   },
 };

@@ -86,6 +86,7 @@ const TABLES = [
   'dependencies',
   'attempts',
   'reviews',
+  'review_limits',
   'workers',
   'events',
   'queues',

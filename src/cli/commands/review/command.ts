@@ -51,6 +51,12 @@ Examples:
 Exit codes:
   0 rejected    1 another process was faster    2 usage error    69 the store cannot be reached`;
 
+const LIMIT_HELP = `
+Examples:
+  $ stopgate review limit 5                        also: stopgate fleet up --review-limit 5
+  $ stopgate review limit none --queue nightly
+  $ stopgate review limit                          shows the limits, and how many wait`;
+
 const LAND_HELP = `
 Examples:
   $ stopgate review land                           after an interruption, or after \`review accept --no-land\`
@@ -113,6 +119,12 @@ function addDecisions(review: Command, { run, runInterruptibly }: ReturnType<typ
     .argument('<why>', 'for the next attempt')
     .option('--drop', 'do not queue it again');
   withCommonOptions(reject, REJECT_HELP).action(run(async () => (await import('./runReject.ts')).runReject));
+  const limit = review
+    .command('limit')
+    .description('claim no task of a queue while so many of its attempts wait for review; or show the limits')
+    .argument('[n]', 'the limit, or none')
+    .option('--queue <name>', 'the queue (default: default)');
+  withCommonOptions(limit, LIMIT_HELP).action(run(async () => (await import('./runLimit.ts')).runLimit));
   const land = review
     .command('land')
     .description('land what was accepted before, on the branches of this repository')

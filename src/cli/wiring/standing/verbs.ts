@@ -50,6 +50,7 @@ export const VERBS: Readonly<Record<string, VerbUse>> = {
   'review accept': 'person',
   'review reject': 'person',
   'review land': 'person',
+  'review limit': 'person',
   // a worker chooses its own name: it could take every task
   'worker run': 'person',
   'worker list': 'anyone',

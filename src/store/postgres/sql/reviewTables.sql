@@ -17,3 +17,6 @@ CREATE TABLE stopgate.reviews (
   PRIMARY KEY (task_seq, epoch)
 );
 CREATE INDEX reviews_open ON stopgate.reviews (state) WHERE state NOT IN ('landed', 'proposed', 'rejected');
+
+-- While this many wait for a person, no task of the queue is claimed.
+CREATE TABLE stopgate.review_limits (queue text COLLATE "C" PRIMARY KEY, most bigint NOT NULL);

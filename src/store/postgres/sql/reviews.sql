@@ -89,3 +89,36 @@ BEGIN
       'reason', p->>'reason'), p_task => t.seq, p_attempt => p_attempt, p_epoch => (p->>'epoch')::bigint, p_actor => p->>'actor');
   PERFORM stopgate.hint(t.queue);
 END $$;
+
+CREATE OR REPLACE FUNCTION stopgate.review_limits(p jsonb) RETURNS json LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  v_limits json;
+BEGIN
+  SELECT coalesce(json_agg(json_build_object('queue', l.queue, 'limit', l.most, 'waiting', (
+      SELECT count(*) FROM stopgate.reviews r JOIN stopgate.attempts a ON a.task_seq = r.task_seq AND a.epoch = r.epoch
+        JOIN stopgate.tasks t ON t.seq = r.task_seq
+        WHERE r.state NOT IN ('landed', 'proposed', 'rejected') AND r.state IN ('waiting', 'returned') AND t.queue = l.queue
+        AND coalesce(a.details->>'headCommit' <> a.details->>'baseCommit', true))) ORDER BY l.queue), '[]')
+    INTO v_limits FROM stopgate.review_limits l WHERE p->>'queue' IS NULL OR l.queue = p->>'queue';
+  RETURN json_build_object('type', 'reviewLimits', 'limits', v_limits);
+END $$;
+
+CREATE OR REPLACE FUNCTION stopgate.limit_reviews(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  v_now bigint := stopgate.admitted_at();
+  v_limit bigint := (p->>'limit')::bigint;
+  v_before bigint;
+BEGIN
+  SELECT most INTO v_before FROM stopgate.review_limits WHERE queue = p->>'queue' FOR UPDATE;
+  IF v_before IS NOT DISTINCT FROM v_limit THEN
+    RETURN json_build_object('type', 'unchanged');
+  END IF;
+  IF v_limit IS NULL THEN
+    DELETE FROM stopgate.review_limits WHERE queue = p->>'queue';
+  ELSE
+    INSERT INTO stopgate.review_limits VALUES (p->>'queue', v_limit) ON CONFLICT (queue) DO UPDATE SET most = excluded.most;
+  END IF;
+  PERFORM stopgate.record_event(v_now, 'queue.reviewsLimited', json_build_object('queue', p->>'queue', 'limit', v_limit),
+    p_actor => p->>'actor');
+  RETURN json_build_object('type', 'changed');
+END $$;

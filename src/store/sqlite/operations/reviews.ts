@@ -1,5 +1,5 @@
 import type { Requests } from '../../requests.ts';
-import { type Review, type ReviewState, SETTLED_REVIEWS } from '../../review.ts';
+import { type Review, type ReviewLimit, type ReviewState, SETTLED_REVIEWS } from '../../review.ts';
 import { PLACE } from '../attemptRows.ts';
 import { recordEvent } from '../recordEvent.ts';
 import type { Operation, Tables } from '../tables.ts';
@@ -20,11 +20,14 @@ interface ReviewRow extends Omit<Review, 'details'> {
 
 const OPEN = SETTLED_REVIEWS.map((state) => `r.state <> '${state}'`).join(' AND ');
 
+/** Its work changed something, as far as that is known. */
+const CHANGED = `coalesce(json_extract(a.details, '$.headCommit') <> json_extract(a.details, '$.baseCommit'), true)`;
+
 const REVIEWS = `SELECT t.id AS task_id, r.epoch, a.id AS attempt_id, r.state, t.title, t.queue, t.verify, r.repository, r.target, r.method,
   r.reviewed_commit, r.landed_commit, r.reason, r.return_to, r.actor, r.leader_epoch, r.created_at, r.updated_at, a.details, a.result, a.started_at, a.ended_at
   FROM reviews r JOIN attempts a ON a.place = (r.task_seq << 24 | r.epoch) JOIN tasks t ON t.seq = r.task_seq
   WHERE (? IS NULL OR t.queue = ?) AND (? IS NULL OR t.id = ?) AND (? IS NULL OR r.repository = ?) AND (? IS NULL OR r.target = ?)
-  AND coalesce(json_extract(a.details, '$.headCommit') <> json_extract(a.details, '$.baseCommit'), true)`;
+  AND ${CHANGED}`;
 
 const DEFAULT_LIMIT = 1_000;
 
@@ -107,3 +110,23 @@ function reopen(
   const change = { state: 'queued', failures: 0, reclaims: 0, releases: 0, runAt: now, attemptState: 'failed', reason };
   recordEvent(tables, 'task.reopened', { taskSeq, attemptId, epoch, actor }, change);
 }
+
+const LIMITS = `SELECT l.queue, l.most AS "limit", (SELECT count(*) FROM reviews r JOIN attempts a ON a.place = (r.task_seq << 24 | r.epoch)
+    JOIN tasks t ON t.seq = r.task_seq WHERE ${OPEN} AND (r.state = 'waiting' OR r.state = 'returned') AND t.queue = l.queue AND ${CHANGED}
+  ) AS waiting FROM review_limits l WHERE (? IS NULL OR l.queue = ?) ORDER BY l.queue`;
+
+export const reviewLimits: Operation<'reviewLimits'> = (tables, { queue = null }) => ({
+  type: 'reviewLimits',
+  limits: tables.all<ReviewLimit>(LIMITS, queue, queue),
+});
+
+const LIMIT = 'INSERT INTO review_limits VALUES (?, ?) ON CONFLICT (queue) DO UPDATE SET most = excluded.most';
+
+export const limitReviews: Operation<'limitReviews'> = (tables, { queue, limit, actor }) => {
+  const before = tables.get<{ most: number }>('SELECT most FROM review_limits WHERE queue = ?', queue)?.most ?? null;
+  if (before === limit) return { type: 'unchanged' };
+  if (limit === null) tables.run('DELETE FROM review_limits WHERE queue = ?', queue);
+  else tables.run(LIMIT, queue, limit);
+  recordEvent(tables, 'queue.reviewsLimited', { actor }, { queue, limit });
+  return { type: 'changed' };
+};
