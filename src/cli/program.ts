@@ -18,6 +18,7 @@ import { addReceiptCommand } from './commands/receipt/command.ts';
 import { addRemoveCommand } from './commands/remove/command.ts';
 import { addReportCommand } from './commands/report/command.ts';
 import { addRestoreCommand } from './commands/restore/command.ts';
+import { addReviewCommand } from './commands/review/command.ts';
 import { addSimulateCommand } from './commands/simulate/command.ts';
 import { addStatusCommand } from './commands/status/command.ts';
 import { addStoreCommand } from './commands/store/command.ts';
@@ -100,6 +101,7 @@ const COMMANDS: Readonly<Record<string, AddCommand>> = {
   task: addTaskCommand,
   worker: addWorkerCommand,
   fleet: addFleetCommand,
+  review: addReviewCommand,
   account: addAccountCommand,
   store: addStoreCommand,
   simulate: addSimulateCommand,

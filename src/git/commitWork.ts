@@ -126,7 +126,7 @@ async function commit(
   const message = [request.message, WITHOUT_HOOKS, ...notes, ...leftOut.map(describeLeftOut)].join('\n\n');
   const made = await writeCommit(git, {
     ...{ folder, tree, parents: [head], message },
-    identity: await identity(git, folder),
+    identity: await identityFor(git, folder),
   });
   const why = `commit: ${request.message.split('\n')[0]}`;
   const moved = await moveRef(git, { folder, ref: `refs/heads/${branch}`, commit: made, from: head, why });
@@ -167,7 +167,7 @@ async function keepStaged(git: Git, request: CommitWorkRequest): Promise<readonl
 }
 
 /** The user's if configured; ours where git would guess one from the name of the machine. */
-async function identity(git: Git, folder: string) {
+export async function identityFor(git: Git, folder: string) {
   const settings = { 'user.useConfigOnly': 'true' };
   const known = await outputOf(git, { folder, args: ['var', 'GIT_COMMITTER_IDENT'], settings }).catch(() => '');
   return known ? undefined : OWN_IDENTITY;

@@ -200,6 +200,46 @@ const CLAIM_REQUESTS = {
   }),
 };
 
+const leadership = z.strictObject({ name: text, holder: text, epoch: whole });
+const reviewState = z.enum(['waiting', 'accepted', 'landing', 'landed', 'proposed', 'rejected', 'returned']);
+
+const REVIEW_REQUESTS = {
+  /** Default: those that wait for a person or for the landing queue. */
+  reviews: z.strictObject({
+    states: z.array(reviewState).optional(),
+    queue: maybe,
+    taskId: maybe,
+    repository: maybe,
+    target: maybe,
+    limit: z.int().min(0).optional(),
+  }),
+  /** A field that is left out stays; null empties it. */
+  changeReview: z.strictObject({
+    taskId: text,
+    /** Of the attempt. */
+    epoch: whole,
+    /** Refused in any other state: another person or queue was faster. */
+    from: z.array(reviewState),
+    to: reviewState,
+    repository: text.nullish(),
+    target: text.nullish(),
+    method: z.enum(['merge', 'rebase', 'squash']).nullish(),
+    reviewedCommit: text.nullish(),
+    landedCommit: text.nullish(),
+    reason: kept.nullish(),
+    /** `queue`: work that cannot be landed goes back to the queue, instead of to the person. */
+    returnTo: z.literal('queue').nullish(),
+    /** With `rejected`: the task goes back to the queue, with the reason and these notes for its next attempt. */
+    requeue: z.strictObject({ notes: kept }).optional(),
+    /** Refused unless this process leads the landing queue now. */
+    leader: leadership.optional(),
+    actor: maybe,
+  }),
+  /** Null: as many as there are. */
+  limitReviews: z.strictObject({ queue: text, limit: count.nullable(), actor: maybe }),
+  reviewLimits: z.strictObject({ queue: maybe }),
+};
+
 const WORKER_REQUESTS = {
   launch: z.strictObject({
     ...allFacts,
@@ -207,7 +247,7 @@ const WORKER_REQUESTS = {
     /** How long it may take to register. */
     deadlineMs: z.number(),
     /** Refused if another process leads now. */
-    leader: z.strictObject({ name: text, holder: text, epoch: whole }).optional(),
+    leader: leadership.optional(),
   }),
   endLaunch: z.strictObject({ slot: text, incarnation: whole, result: text }),
   /** `incarnation`: one that a launch reserved, or its own again; default: the next. */
@@ -252,7 +292,7 @@ const WORKER_REQUESTS = {
 };
 
 /** Every operation that is served; moving a store is not. */
-export const STORE_REQUESTS = { ...TASK_REQUESTS, ...CLAIM_REQUESTS, ...WORKER_REQUESTS };
+export const STORE_REQUESTS = { ...TASK_REQUESTS, ...CLAIM_REQUESTS, ...REVIEW_REQUESTS, ...WORKER_REQUESTS };
 
 /** Longer waits need another request. */
 const LONGEST_WAIT_MS = 600_000;

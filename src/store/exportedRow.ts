@@ -8,6 +8,8 @@ export const EXPORTED_TABLES = [
   'bodies',
   'dependencies',
   'attempts',
+  'reviews',
+  'review_limits',
   'leaders',
   'launches',
   'events',

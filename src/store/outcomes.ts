@@ -1,6 +1,7 @@
 import type { Attempt, AttemptState, Lease, PreviousAttempt } from './attempt.ts';
 import type { StoreEvent } from './event.ts';
 import type { Requests } from './requests.ts';
+import type { Review, ReviewLimit, ReviewState } from './review.ts';
 import type { Task, TaskCounts, TaskDetail, TaskState } from './task.ts';
 import type { Unavailable } from './unavailable.ts';
 import type { Account, Launch, Worker } from './worker.ts';
@@ -144,6 +145,19 @@ export interface Outcomes {
   renewVerification: { readonly type: 'renewed'; readonly untilAt: number } | { readonly type: 'superseded' };
   /** `superseded`: another verifier has it, or it is no longer being verified. */
   settleVerification: Requeued | { readonly type: 'done' | 'superseded' };
+
+  /** Oldest first. Work without a change is not in it. */
+  reviews: { readonly type: 'reviews'; readonly now: number; readonly reviews: readonly Review[] };
+  changeReview:
+    | { readonly type: 'changed'; readonly state: ReviewState }
+    | { readonly type: 'refused'; readonly reason: 'state'; readonly state: ReviewState }
+    /** It cannot go back to the queue: a task with its dedupe key has been added since. */
+    | { readonly type: 'refused'; readonly reason: 'duplicate'; readonly existingId: string }
+    | { readonly type: 'notLeading' }
+    | { readonly type: 'unknownReview' };
+  limitReviews: Unchanged<'changed'>;
+  /** Queues with a limit, and how many of their attempts wait for a person. */
+  reviewLimits: { readonly type: 'reviewLimits'; readonly limits: readonly ReviewLimit[] };
 
   /** Reserves the slot's next incarnation for a process that is about to start. */
   launch:

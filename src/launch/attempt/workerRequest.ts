@@ -14,6 +14,8 @@ export interface WorkerRequest {
   readonly removeWorktrees: boolean;
   /** Tasks without commands of their own are verified by the definition of done. */
   readonly verify: boolean;
+  /** Of its queue; undefined: as it is. */
+  readonly reviewLimit: number | null | undefined;
   readonly words: readonly string[];
   readonly warnings: readonly string[];
 }

@@ -59,12 +59,25 @@ async function frozenHere({ verify }: Pick<Task, 'verify'>, world: VerifierWorld
   if (verify !== null && commandsOf(verify).length > 0) {
     return (await frozenCommands(verify, cwd, world)) ?? 'its verify commands cannot be read';
   }
+  const here = await definitionHere(world);
+  return here.type === 'frozen' ? here.frozen : here.reason;
+}
+
+type DefinitionHere =
+  | { readonly type: 'frozen'; readonly frozen: Frozen; readonly protect: readonly string[] }
+  | { readonly type: 'none' | 'unusable'; readonly reason: string };
+
+/** The definition of done of the current folder, as a person trusted it. */
+export async function definitionHere(world: VerifierWorld): Promise<DefinitionHere> {
+  const { cwd } = world;
   const config = await readConfig(cwd);
-  if (config.type === 'none') return `${cwd} has no definition of done`;
-  if (config.type === 'broken') return config.message;
+  if (config.type === 'none') return { type: 'none', reason: `${cwd} has no definition of done` };
+  if (config.type === 'broken') return { type: 'unusable', reason: config.message };
   const untrusted = whyDefinitionUntrusted(config, cwd, world);
-  if (untrusted !== null) return `the checks of ${config.done.file} may not run: ${untrusted.reason}`;
-  return freeze(config.done, freezePlace(path.dirname(config.done.file), world), world);
+  if (untrusted !== null)
+    return { type: 'unusable', reason: `the checks of ${config.done.file} may not run: ${untrusted.reason}` };
+  const frozen = await freeze(config.done, freezePlace(path.dirname(config.done.file), world), world);
+  return { type: 'frozen', frozen, protect: config.done.protect };
 }
 
 async function repositoryWith(commit: string, folders: readonly string[], git: Git): Promise<string | null> {

@@ -8,6 +8,7 @@ export * from './operations/offers.ts';
 export * from './operations/reads.ts';
 export * from './operations/ready.ts';
 export * from './operations/reap.ts';
+export * from './operations/reviews.ts';
 export * from './operations/settle.ts';
 export * from './operations/verification.ts';
 export * from './operations/workers.ts';

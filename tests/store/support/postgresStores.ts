@@ -85,6 +85,8 @@ const TABLES = [
   'apart',
   'dependencies',
   'attempts',
+  'reviews',
+  'review_limits',
   'workers',
   'events',
   'queues',

@@ -27,7 +27,7 @@ const isLive = ({ state }: Attempt) => state === 'active' || state === 'offered'
 /** The epoch that a task had when it was brought back last; one that was cancelled in its verification had a result then. */
 async function redrivenAt(store: Store, taskId: string): Promise<number> {
   const { events } = available(await store.events({ taskId, limit: 100_000 }));
-  const last = events.findLastIndex(({ kind }) => kind === 'task.redriven');
+  const last = events.findLastIndex(({ kind }) => kind === 'task.redriven' || kind === 'task.reopened');
   return Math.max(0, ...events.slice(0, last + 1).map(({ epoch }) => epoch ?? 0));
 }
 

@@ -6,7 +6,7 @@ import { thisHost } from '../../../system/thisHost.ts';
 import { UserError } from '../../../system/userError.ts';
 import { durationMs, wholeNumber } from '../task/readFlags.ts';
 import { type Flags, splitList } from '../task/taskOptions.ts';
-import { type AgentOptions, accountOf, idleLimit, removesWorktrees } from '../worker/workerRequest.ts';
+import { type AgentOptions, accountOf, idleLimit, removesWorktrees, reviewLimitOf } from '../worker/workerRequest.ts';
 
 export interface FleetUpOptions extends AgentOptions, Flags<'name' | 'drainTimeout', 'ignoreLoad' | 'json'> {
   readonly workers: string;
@@ -18,6 +18,8 @@ export interface FleetRequest {
   /** For each worker, after `worker run --slot … --incarnation …`. */
   readonly workerArgs: readonly string[];
   readonly warnings: readonly string[];
+  /** Of its queue; undefined: as it is. */
+  readonly reviewLimit: number | null | undefined;
 }
 
 /** A typing error must not start a thousand agents. */
@@ -45,7 +47,12 @@ export function fleetRequest(words: readonly string[], options: FleetUpOptions):
     drainTimeoutMs: drainTimeout(options),
     reportsActivity: agentNamed(agent).runsHooks,
   };
-  return { settings, workerArgs: workerArgs(words, options, accountKey), warnings };
+  return {
+    settings,
+    workerArgs: workerArgs(words, options, accountKey),
+    warnings,
+    reviewLimit: reviewLimitOf(options),
+  };
 }
 
 export const drainTimeout = ({ drainTimeout: text }: Flags<'drainTimeout'>): number =>

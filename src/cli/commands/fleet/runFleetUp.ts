@@ -1,6 +1,7 @@
 import { Coordinator, STORE_AWAY } from '../../../fleet/coordinator/coordinator.ts';
 import type { FleetEvent } from '../../../fleet/coordinator/fleetEvent.ts';
 import { isSlotOf } from '../../../fleet/coordinator/fleetSettings.ts';
+import { reviewLimitedStore } from '../../../fleet/worker/reviewLimitedStore.ts';
 import { agentCommand } from '../../../hosts/agentCommand.ts';
 import { permissionHint } from '../../../hosts/permissionHint.ts';
 import { whyNoAgent } from '../../../hosts/whyNoAgent.ts';
@@ -35,7 +36,12 @@ export async function runFleetUp(words: readonly string[], options: FleetUpOptio
   const hint = permissionHint({ ...world, words, worktrees, agent: command.agent });
   if (hint !== null) world.warn(hint);
   await using store = await openTaskStore(options.store, world);
-  const coordinator = await coordinatorHere(request, options, { world, store });
+  const { queue } = request.settings;
+  if (request.reviewLimit !== undefined)
+    available(await store.limitReviews({ queue, limit: request.reviewLimit, actor: `fleet ${fleet}` }));
+  // no worker is started for tasks that it would not claim
+  const limited = reviewLimitedStore(store, { clock: world.clock, report: world.warn });
+  const coordinator = await coordinatorHere(request, options, { world, store: limited });
   const { location } = available(await store.about({}));
   using _record = await keepRecord(world.stopgateHome, {
     fleet,

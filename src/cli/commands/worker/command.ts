@@ -51,6 +51,7 @@ export const withAgentOptions = (command: Command): Command =>
     .option('--account <key>', "the account whose rate limits it shares (default: the agent's name)")
     .option('--store <place>', 'a file or postgres://… (default: STOPGATE_STORE)')
     .option('--worktrees', 'a git worktree and branch for each attempt')
+    .option('--review-limit <n>', 'claim no task while this many attempts of the queue wait for review; none: no limit')
     .option('--no-verify', 'completed tasks are done immediately, unless they name commands with `task add --verify`')
     .option('--remove-worktrees', 'remove each worktree after its attempt, including files that git ignores');
 

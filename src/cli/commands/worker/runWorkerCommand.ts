@@ -1,5 +1,6 @@
 import { awaitOpen } from '../../../fleet/worker/awaitAnswer.ts';
 import { noteOutages } from '../../../fleet/worker/noteOutages.ts';
+import { reviewLimitedStore } from '../../../fleet/worker/reviewLimitedStore.ts';
 import { runWorker, type WorkerEnd } from '../../../fleet/worker/runWorker.ts';
 import { agentCommand } from '../../../hosts/agentCommand.ts';
 import { permissionHint } from '../../../hosts/permissionHint.ts';
@@ -82,7 +83,10 @@ async function work({ request, world, writer, store: opened, place, drain }: Wor
   const location = storeLocation(place, world.env);
   const now = () => wallNow(world.clock);
   const noted = noteOutages(opened, world.clock, tell);
-  const store = keepingStore(noted, { outbox, location, now });
+  if (request.reviewLimit !== undefined)
+    await noted.limitReviews({ queue: request.queue ?? DEFAULT_QUEUE, limit: request.reviewLimit, actor: workerId });
+  const limited = reviewLimitedStore(noted, { clock: world.clock, report: tell });
+  const store = keepingStore(limited, { outbox, location, now });
   const storePlace = placeText(place);
   const where = { store, storePlace, location, workerId };
   const tasks = await tasksOfAgent({ request, world, writer: shown, ...where, report: tell });

@@ -6,7 +6,10 @@ import type { Flags } from '../task/taskOptions.ts';
 
 /** The options that `worker run` and `fleet up` share, as text. */
 export interface AgentOptions
-  extends Flags<'queue' | 'types' | 'store' | 'account' | 'idleTimeout', 'worktrees' | 'removeWorktrees' | 'verify'> {
+  extends Flags<
+    'queue' | 'types' | 'store' | 'account' | 'idleTimeout' | 'reviewLimit',
+    'worktrees' | 'removeWorktrees' | 'verify'
+  > {
   readonly agent: string;
   readonly type: string;
 }
@@ -31,8 +34,14 @@ export function workerRequest(words: readonly string[], options: WorkerOptions):
     worktrees: options.worktrees === true,
     removeWorktrees: removesWorktrees(options),
     verify: options.verify !== false,
+    reviewLimit: reviewLimitOf(options),
     words,
   };
+}
+
+/** Undefined: as it is. Null: no limit. */
+export function reviewLimitOf({ reviewLimit }: Pick<AgentOptions, 'reviewLimit'>): number | null | undefined {
+  return reviewLimit === 'none' ? null : wholeNumber('--review-limit', reviewLimit, { least: 1 });
 }
 
 /** By default, workers with the same agent share an account. */

@@ -42,6 +42,15 @@ export const VERBS: Readonly<Record<string, VerbUse>> = {
   'task unhold': 'person',
   'task pause': 'person',
   'task resume': 'person',
+  'review list': 'anyone',
+  'review show': 'anyone',
+  // runs a program of the person
+  'review open': 'person',
+  // these decide what gets onto a branch
+  'review accept': 'person',
+  'review reject': 'person',
+  'review land': 'person',
+  'review limit': 'person',
   // a worker chooses its own name: it could take every task
   'worker run': 'person',
   'worker list': 'anyone',

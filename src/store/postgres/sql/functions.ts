@@ -13,6 +13,7 @@ export { default as offers } from './offers.sql';
 export { default as reads } from './reads.sql';
 export { default as ready } from './ready.sql';
 export { default as reap } from './reap.sql';
+export { default as reviews } from './reviews.sql';
 export { default as settle } from './settle.sql';
 export { default as shortCalls } from './shortCalls.sql';
 export { default as taskLocks } from './taskLocks.sql';

@@ -83,6 +83,7 @@ BEGIN
     PERFORM stopgate.put(h.task_seq);
   END IF;
   IF v_state = 'done' THEN
+    PERFORM stopgate.await_review(h.task_seq, h.epoch, p_now);
     PERFORM stopgate.meet_dependants(p_now, h.task_seq);
   END IF;
   RETURN v_reply;

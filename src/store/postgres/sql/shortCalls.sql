@@ -91,6 +91,7 @@ DECLARE
   v_claimed text;
   v_taken_kind text := 'task.claimed';
   v_taken_change json := '{"state":"claimed","attemptState":"active"}';
+  v_has_branch boolean;
   v_others bigint;
   v_delayed bigint;
   v_due_at bigint;
@@ -136,14 +137,19 @@ BEGIN
   ELSIF p_details IS NULL THEN
     UPDATE stopgate.attempts a SET state = 'succeeded', outcome = 'completed', ended_at = v_now, result = p_result,
         settled_by = 'complete', reply = v_reply
-      WHERE a.task_seq = v_task AND a.epoch = p_epoch AND a.state = 'active' AND NOT a.details ? 'verify';
+      WHERE a.task_seq = v_task AND a.epoch = p_epoch AND a.state = 'active' AND NOT a.details ? 'verify'
+      RETURNING a.details ? 'branch' INTO v_has_branch;
   ELSE
     UPDATE stopgate.attempts a SET state = 'succeeded', outcome = 'completed', ended_at = v_now, result = p_result,
         settled_by = 'complete', reply = v_reply, details = a.details || p_details
-      WHERE a.task_seq = v_task AND a.epoch = p_epoch AND a.state = 'active' AND NOT a.details ? 'verify';
+      WHERE a.task_seq = v_task AND a.epoch = p_epoch AND a.state = 'active' AND NOT a.details ? 'verify'
+      RETURNING a.details ? 'branch' INTO v_has_branch;
   END IF;
-  IF NOT FOUND THEN
+  IF v_has_branch IS NULL THEN
     RAISE EXCEPTION USING ERRCODE = 'SG003';
+  END IF;
+  IF v_has_branch AND v_change->>'state' = 'done' THEN
+    PERFORM stopgate.await_review(v_task, p_epoch, v_now);
   END IF;
 
   -- a task that waited for this one may come before what is first in line now

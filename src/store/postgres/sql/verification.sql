@@ -76,6 +76,7 @@ BEGIN
   PERFORM stopgate.record_event(p_now, 'task.verified',
     json_build_object('state', 'done', 'reason', p_reason),
     p_task => t.seq, p_attempt => t.attempt_id, p_epoch => t.epoch, p_actor => t.verify_holder);
+  PERFORM stopgate.await_review(t.seq, t.epoch, p_now);
   PERFORM stopgate.meet_dependants(p_now, t.seq);
   RETURN json_build_object('type', 'done');
 END $$;

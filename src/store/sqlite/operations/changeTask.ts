@@ -27,14 +27,19 @@ export const cancel = changing((tables, { seq, state }, { reason, actor }) => {
 const LIVE_DUPLICATE = `SELECT id FROM tasks INDEXED BY tasks_dedupe
   WHERE dedupe_key = ? AND ${UNIQUE}`;
 
-const REDRIVE = `UPDATE tasks SET state = 'queued', failures = 0, reclaims = 0, releases = 0, counted_from = epoch,
+export const REDRIVE = `UPDATE tasks SET state = 'queued', failures = 0, reclaims = 0, releases = 0, counted_from = epoch,
   run_at = ?, updated_at = ? WHERE seq = ?`;
+
+/** The task with this key that has not ended. */
+export function liveDuplicate(tables: Tables, dedupeKey: string | null): { readonly id: string } | undefined {
+  return dedupeKey === null ? undefined : tables.get<{ id: string }>(LIVE_DUPLICATE, dedupeKey);
+}
 
 /** The epoch is kept: an earlier holder must not be mistaken for the next one. */
 export const redrive = changing((tables, { seq, state, dedupeKey }, { actor, reason }) => {
   if (state === 'queued') return { type: 'unchanged', state };
   if (state !== 'dead' && state !== 'cancelled') return { type: 'refused', reason: 'state', state };
-  const duplicate = dedupeKey === null ? undefined : tables.get<{ id: string }>(LIVE_DUPLICATE, dedupeKey);
+  const duplicate = liveDuplicate(tables, dedupeKey);
   if (duplicate) return { type: 'refused', reason: 'duplicate', existingId: duplicate.id };
   const { now } = tables;
   tables.run(REDRIVE, now, now, seq);

@@ -1,5 +1,5 @@
 import { ownValue } from '../../../system/ownValue.ts';
-import type { AttemptState } from '../../attempt.ts';
+import type { AttemptDetails, AttemptState } from '../../attempt.ts';
 import type { Outcomes } from '../../outcomes.ts';
 import { UNCOUNTED_RELEASES } from '../../releaseCounts.ts';
 import type { ReleaseReason, Requests } from '../../requests.ts';
@@ -12,6 +12,7 @@ import { timeLeft, timeLimit } from './budgets.ts';
 import { claim } from './claim.ts';
 import { endDependants, meetDependants } from './dependants.ts';
 import { endAttempt, isHeld, leaseLost, putBack, requeued, retryAt, wasGivenUp, withDetails } from './holding.ts';
+import { awaitReview } from './reviews.ts';
 
 /**
  * What a worker does with the task it holds: acknowledge, complete, fail, release, extend, heartbeat. The same functions in the same
@@ -61,7 +62,8 @@ function accept(
   late: boolean,
 ): Outcomes['complete'] {
   const { taskSeq, attemptId, epoch } = held;
-  const state = needsVerifier(held.verify, { ...JSON.parse(held.details), ...details }) ? 'verifying' : 'done';
+  const known: AttemptDetails = { ...JSON.parse(held.details), ...details };
+  const state = needsVerifier(held.verify, known) ? 'verifying' : 'done';
   const reply: Outcomes['complete'] = { type: 'accepted', taskState: state, late };
   // a late result revokes the count of giving the task up
   const reclaims = held.reclaims - (held.state === 'lost' ? 1 : 0);
@@ -72,6 +74,7 @@ function accept(
   const change = { state, attemptState: 'succeeded', ...(late && { reclaims, releases }), late };
   insertEvent(tables, 'task.completed', held, change);
   tables.run(ACCEPT, state, attemptId, reclaims, releases, tables.now, taskSeq, epoch);
+  if (state === 'done' && known.branch !== undefined) awaitReview(tables, held);
   if (state === 'done' && held.awaited) meetDependants(tables, taskSeq);
   return reply;
 }

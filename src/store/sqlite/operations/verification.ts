@@ -6,6 +6,7 @@ import type { Operation, Tables } from '../tables.ts';
 import { taskBySeq } from '../taskRows.ts';
 import { endDependants, meetDependants } from './dependants.ts';
 import { putBack, requeued, retryAt, withDetails } from './holding.ts';
+import { awaitReview } from './reviews.ts';
 
 const OLDEST = `SELECT seq FROM tasks INDEXED BY tasks_apart WHERE state = 'verifying'
   AND (verify_until IS NULL OR verify_until <= ?)
@@ -89,6 +90,7 @@ const PASS = `UPDATE tasks SET state = 'done', verify_holder = NULL, verify_unti
 const pass: Settle = (tables, { taskSeq, attemptId, epoch }, reason, actor) => {
   tables.run(PASS, tables.now, taskSeq);
   recordEvent(tables, 'task.verified', { taskSeq, attemptId, epoch, actor }, { state: 'done', reason });
+  awaitReview(tables, { taskSeq, epoch });
   meetDependants(tables, taskSeq);
   return { type: 'done' };
 };

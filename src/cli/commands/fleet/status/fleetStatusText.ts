@@ -1,5 +1,6 @@
 import { readLeaderName } from '../../../../fleet/coordinator/leaderName.ts';
 import { STOP_LIMITS } from '../../../../fleet/decisions/stopStep.ts';
+import { describeFull } from '../../../../fleet/worker/reviewLimitedStore.ts';
 import { formatSeconds } from '../../../../system/formatDuration.ts';
 import { hostNameOf } from '../../../../system/thisHost.ts';
 import type { Paint } from '../../../output/colors.ts';
@@ -61,6 +62,11 @@ function headLines(status: FleetStatus, layout: StatusLayout): readonly string[]
     const text = `queue ${queue} ${why}: ${ready} task${ready === 1 ? ' waits' : 's wait'}`;
     lines.push(`${label(isPaused ? 'Paused' : 'Unserved')}${paint('yellow', cut(text))}`);
   }
+  if (status.reviews > 0) {
+    const text = `${status.reviews} finished attempt${status.reviews === 1 ? ' waits' : 's wait'} for you: stopgate review`;
+    lines.push(`${label('Review')}${cut(text)}`);
+  }
+  for (const full of status.full) lines.push(`${label('Paused')}${paint('yellow', cut(describeFull(full)))}`);
   for (const { id, lastError } of status.dead) {
     lines.push(
       `${label('Dead')}${paint('red', cut(`task ${id.slice(0, 8)}: ${lastError ?? 'no reason is on record'}`))}`,

@@ -3,6 +3,7 @@ import { decideSlotRestart } from '../../../../fleet/decisions/planStarts.ts';
 import { describeKept } from '../../../../store/outbox/describeDelivery.ts';
 import { openOutbox } from '../../../../store/outbox/outbox.ts';
 import type { KeptSettlement } from '../../../../store/outbox/settlement.ts';
+import { REVIEWABLE } from '../../../../store/review.ts';
 import { lacksVerifier } from '../../../../store/verification.ts';
 import { systemClock, wallNow } from '../../../../system/clock.ts';
 import {
@@ -28,18 +29,21 @@ export async function gatherFleetStatus(
   store: Store,
   { stopgateHome, queue }: { readonly stopgateHome: string; readonly queue?: string | undefined },
 ) {
-  const [about, page, counts, accounts, launches, newest, claimed, ready, dead, verifying] = await Promise.all([
-    store.about({}).then(available),
-    gatherWorkers(store, { all: false, queue }),
-    store.counts({ queue }).then(available),
-    store.accounts({}).then(available),
-    store.launches({ withinMs: HOUR_MS }).then(available),
-    store.events({ newest: true, limit: MOST_READ }).then(available),
-    store.listTasks({ statuses: ['claimed'], limit: MOST_READ }).then(available),
-    store.listTasks({ statuses: ['ready'], queue, limit: MOST_READ }).then(available),
-    store.listTasks({ statuses: ['dead'], queue, order: 'newest', limit: MOST_DEAD }).then(available),
-    store.listTasks({ statuses: ['verifying'], queue, limit: MOST_READ }).then(available),
-  ]);
+  const [about, page, counts, accounts, launches, newest, claimed, ready, dead, verifying, reviews, limits] =
+    await Promise.all([
+      store.about({}).then(available),
+      gatherWorkers(store, { all: false, queue }),
+      store.counts({ queue }).then(available),
+      store.accounts({}).then(available),
+      store.launches({ withinMs: HOUR_MS }).then(available),
+      store.events({ newest: true, limit: MOST_READ }).then(available),
+      store.listTasks({ statuses: ['claimed'], limit: MOST_READ }).then(available),
+      store.listTasks({ statuses: ['ready'], queue, limit: MOST_READ }).then(available),
+      store.listTasks({ statuses: ['dead'], queue, order: 'newest', limit: MOST_DEAD }).then(available),
+      store.listTasks({ statuses: ['verifying'], queue, limit: MOST_READ }).then(available),
+      store.reviews({ states: REVIEWABLE, queue, limit: MOST_READ }).then(available),
+      store.reviewLimits({ queue }).then(available),
+    ]);
   const outbox = openOutbox(stopgateHome);
   const isHere = ({ store: location }: KeptSettlement) => location === about.location;
   const kept = [...(await outbox.list()), ...(await outbox.refused())].filter(isHere);
@@ -56,6 +60,10 @@ export async function gatherFleetStatus(
     tasks,
     /** Completed, and without a verifier now. */
     unverified: verifying.tasks.filter((task) => lacksVerifier(task, page.now)).length,
+    /** Finished work that waits for a person; counted up to 200. */
+    reviews: reviews.reviews.length,
+    /** Queues from which nothing is claimed because too much of their work waits for a person. */
+    full: limits.limits.filter(({ limit, waiting }) => waiting >= limit),
     accounts: accounts.accounts.filter(({ pausedUntil }) => pausedUntil !== null),
     starts,
     resting: [...resting, ...restingHere(stopgateHome, page)],

@@ -66,6 +66,8 @@ const status: FleetStatus = {
     starts: { lastHour: 0, crashed: 0 },
     resting: [],
     kept: [],
+    reviews: 0,
+    full: [],
     queues: [],
     dead: [],
     events: [],

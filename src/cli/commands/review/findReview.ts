@@ -1,0 +1,32 @@
+import { UserError } from '../../../system/userError.ts';
+import { available, type Review, type ReviewState, type Store } from '../../wiring/store/openedStore.ts';
+import { findTask } from '../task/findTask.ts';
+
+const STATES: readonly ReviewState[] = ['waiting', 'accepted', 'landing', 'landed', 'proposed', 'rejected', 'returned'];
+
+/** The latest work of a task, whatever was decided about it. */
+export async function findReview(store: Store, id: string): Promise<Review> {
+  const { id: taskId, status } = await findTask(store, id);
+  const { reviews } = available(await store.reviews({ taskId, states: STATES }));
+  const latest = reviews.toSorted((one, other) => one.epoch - other.epoch).at(-1);
+  if (latest !== undefined) return latest;
+  const why = status === 'done' ? 'it left no commits on a branch of its own' : `it is ${status}`;
+  throw new UserError(`Task ${taskId} has nothing to review: ${why}.`);
+}
+
+/** One that can still be decided about. */
+export async function findOpenReview(store: Store, id: string, states: readonly ReviewState[]): Promise<Review> {
+  const review = await findReview(store, id);
+  if (states.includes(review.state)) return review;
+  throw new UserError(`Task ${review.taskId} ${DECIDED[review.state]}; \`stopgate review\` shows what waits.`);
+}
+
+const DECIDED: Readonly<Record<ReviewState, string>> = {
+  waiting: 'waits for review',
+  returned: 'was returned',
+  accepted: 'was accepted already and waits to be landed',
+  landing: 'is being landed',
+  landed: 'has landed already',
+  proposed: 'has a pull request already',
+  rejected: 'was rejected already',
+};

@@ -1,0 +1,120 @@
+import { formatSeconds } from '../../../system/formatDuration.ts';
+import type { Page } from '../../output/page.ts';
+import { type Cell, type Column, columnsText } from '../../output/table.ts';
+import { oneLine, visibleText } from '../../output/visibleText.ts';
+import type { Review, ReviewState } from '../../wiring/store/openedStore.ts';
+import type { Proof, ReviewFacts } from './gatherReview.ts';
+
+const SHORT_ID = 8;
+
+const STYLES: Readonly<Record<ReviewState, NonNullable<Cell['style']>>> = {
+  waiting: 'yellow',
+  returned: 'red',
+  accepted: 'cyan',
+  landing: 'cyan',
+  landed: 'green',
+  proposed: 'green',
+  rejected: 'dim',
+};
+
+const PROOF_STYLES: Readonly<Record<Proof['type'], NonNullable<Cell['style']>>> = {
+  verified: 'green',
+  unknown: 'yellow',
+  none: 'yellow',
+  changed: 'red',
+};
+
+/** `verified, 3 checks`. */
+export function proofText({ type, checks }: Proof): string {
+  if (type === 'none') return 'not verified';
+  if (type === 'changed') return 'receipt changed';
+  if (type === 'unknown') return 'verified elsewhere';
+  return `verified, ${checks.length} check${checks.length === 1 ? '' : 's'}`;
+}
+
+/** `3 files +12 -4`. */
+export function diffSummary({ diff }: Pick<ReviewFacts, 'diff'>): string {
+  if (diff === null) return '';
+  const { length } = diff.files;
+  return `${length} file${length === 1 ? '' : 's'} +${diff.added} -${diff.removed}`;
+}
+
+const costText = ({ details }: Review): string =>
+  details.costUsd === undefined ? '' : `$${details.costUsd.toFixed(2)}`;
+
+const ageText = ({ createdAt }: Review, now: number) => formatSeconds(now - createdAt);
+
+/** The page of `stopgate review`. */
+export function reviewList(
+  { reviews, now, isCut }: { readonly reviews: readonly ReviewFacts[]; readonly now: number; readonly isCut: boolean },
+  page: Page,
+  isTerminal: boolean,
+): string {
+  const columns: readonly Column<ReviewFacts>[] = [
+    { title: 'TASK', cell: ({ review }) => ({ text: isTerminal ? review.taskId.slice(0, SHORT_ID) : review.taskId }) },
+    { title: 'STATE', cell: ({ review }) => ({ text: review.state, style: STYLES[review.state] }) },
+    { title: 'AGE', cell: ({ review }) => ({ text: ageText(review, now) }) },
+    { title: 'DIFF', cell: (facts) => ({ text: diffSummary(facts) }) },
+    { title: 'PROOF', cell: ({ proof }) => ({ text: proofText(proof), style: PROOF_STYLES[proof.type] }) },
+    { title: 'COST', isSpare: true, cell: ({ review }) => ({ text: costText(review) }) },
+    { title: 'TITLE', cell: ({ review }) => ({ text: titleOf(review) }) },
+  ];
+  const waiting = reviews.filter(({ review }) => review.state === 'waiting' || review.state === 'returned').length;
+  const more = isCut ? page.paint('dim', '… and more; --limit shows more\n') : '';
+  const total = `${waiting} wait${waiting === 1 ? 's' : ''} for you: stopgate review show|open|accept|reject ID`;
+  return `${columnsText(page, columns, reviews)}\n${more}${page.block(total, 0)}\n`;
+}
+
+/** The reason comes first, so that it is not cut. */
+const titleOf = ({ reason, title, target, state }: Review) => {
+  const where = state === 'accepted' || state === 'landing' ? `to ${target}` : '';
+  const why = [where, reason === null ? '' : oneLine(reason, REASON)].filter(Boolean).join(': ');
+  return why === '' ? title : `[${why}] ${title}`;
+};
+
+const REASON = 60;
+
+/** The page of `stopgate review show`. */
+export function reviewPage(
+  { review, work, whyNoWork, diff, proof, receipt }: ReviewFacts,
+  { now, subjects }: { readonly now: number; readonly subjects: readonly string[] },
+  page: Page,
+): string {
+  const { details, startedAt, endedAt } = review;
+  const took = startedAt === null || endedAt === null ? null : formatSeconds(endedAt - startedAt);
+  const facts: readonly (readonly [string, string | null | undefined])[] = [
+    ['State', `${review.state}${review.target === null ? '' : `, ${review.target}`}, done ${ageText(review, now)} ago`],
+    ['Reason', review.reason],
+    ['Branch', details.branch],
+    ['Commit', work?.commit],
+    ['Base', work?.base],
+    ['Landed as', review.landedCommit],
+    ['Proof', proof.type === 'none' ? 'not verified' : `${proofText(proof)}, by ${proof.verifiedBy}`],
+    ['Not proven', receipt === null ? null : receipt.receipt.notProven.join(' ')],
+    ['Took', took],
+    ['Cost', costText(review)],
+    ['Worktree', details.worktree],
+    ['Receipt', proof.file],
+  ];
+  const section = (title: string, lines: readonly string[]) =>
+    lines.length === 0 ? [] : ['', page.paint('bold', title), ...lines.map((line) => page.block(visibleText(line), 2))];
+  const files = (diff?.files ?? []).map(({ path, added, removed }) =>
+    added === null ? `${path}  binary` : `${path}  +${added} -${removed}`,
+  );
+  return [
+    page.paint('bold', page.block(oneLine(`${review.taskId}  ${review.title}`), 0)),
+    ...facts.flatMap(([name, value]) => (value ? [page.fact(name, oneLine(value))] : [])),
+    ...section(
+      'Checks',
+      proof.checks.map(({ name, outcome }) => `${name}: ${outcome}`),
+    ),
+    ...section('Commits', subjects),
+    ...section(`Files (${diffSummary({ diff })})`, files.slice(0, MOST_FILES)),
+    ...(files.length > MOST_FILES ? [page.block(`… and ${files.length - MOST_FILES} more`, 2)] : []),
+    ...section('Result', (review.result ?? '').trim() === '' ? [] : (review.result ?? '').trim().split('\n')),
+    ...(whyNoWork === null ? [] : ['', page.block(whyNoWork, 0)]),
+    '',
+  ].join('\n');
+}
+
+const MOST_FILES = 40;

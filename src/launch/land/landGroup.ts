@@ -1,0 +1,161 @@
+import { moveTarget, type Target, tipOf, whyHeld } from '../../git/landing/moveTarget.ts';
+import { type Composition, composeGroup } from './composeGroup.ts';
+import { type Landing, type LandingItem, type LandingStopped, namesOf, shortCommit, stopped } from './landing.ts';
+import { type Checked, checkResult, type LandingChecks, type Result } from './landingChecks.ts';
+import { changed, settleLanded, settleReturned } from './settleReview.ts';
+
+export type GroupEnd =
+  /** All of them are decided, except those in `again`: they conflicted with one that was before them. */
+  { readonly type: 'decided'; readonly again: readonly LandingItem[] } | LandingStopped;
+
+const decided = (again: readonly LandingItem[]): GroupEnd => ({ type: 'decided', again });
+
+/** A branch that others move faster than the checks run. */
+const MOST_TRIES = 5;
+
+/**
+ * Lands some attempts together: one merged result, one run of the checks. A red result is halved until the attempts that make it red
+ * are alone: they go back, the others land.
+ */
+export async function landGroup(
+  items: readonly LandingItem[],
+  checks: LandingChecks,
+  landing: Landing,
+): Promise<GroupEnd> {
+  let left = items;
+  const again: LandingItem[] = [];
+  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+    const end = await tryGroup(left, checks, landing);
+    if (end.type === 'stopped') return end;
+    again.push(...end.again);
+    if (end.type === 'decided') return decided(again);
+    left = end.left;
+    landing.report(`${landing.place.target} was moved by another process; landing on its new tip`);
+  }
+  return stopped(
+    `${landing.place.target} was moved ${MOST_TRIES} times while the checks ran; land again when it is quiet`,
+  );
+}
+
+type TriedGroup =
+  | GroupEnd
+  /** Before the checks had ended: these have to be combined again. */
+  | { readonly type: 'movedByOthers'; readonly left: readonly LandingItem[]; readonly again: readonly LandingItem[] };
+
+async function tryGroup(items: readonly LandingItem[], checks: LandingChecks, landing: Landing): Promise<TriedGroup> {
+  const { git, place, report } = landing;
+  const target = targetIn(landing);
+  const tip = await tipOf(git, target);
+  if (tip === undefined) return stopped(`there is no branch ${place.target} in ${place.folder}`);
+  const made = await composeGroup(items, tip, landing);
+  if (made.type === 'failed') return stopped(made.reason);
+  const settled = await settleUncombined(made, tip, landing);
+  if (settled.type === 'stopped') return settled;
+  const { combined } = made;
+  const last = combined.at(-1);
+  if (last === undefined) return settled;
+  const held = await whyHeld(git, target, last.commit);
+  if (held !== null) return stopped(held.reason);
+  const result = { items: combined.map(({ item }) => item), tip, commit: last.commit };
+  report(`merged ${namesOf(result.items)} on ${place.target} as ${shortCommit(last.commit)}; running the checks`);
+  const checked = await checkResult(result, checks, landing);
+  if (checked.type === 'failed') return stopped(`the merged result could not be checked: ${checked.reason}`);
+  if (checked.type === 'aborted') return stopped(String(landing.lease.lost.reason));
+  const isRed = checked.type === 'judged' && checked.verdict.type === 'reject';
+  const end = isRed
+    ? await divide(result, { checked, checks }, landing)
+    : await moveTo({ ...made, result, isChecked: checked.type === 'judged' }, landing);
+  return end.type === 'stopped' ? end : { ...end, again: [...settled.again, ...end.again] };
+}
+
+const targetIn = ({ place }: Landing): Target => ({ folder: place.folder, branch: place.target });
+
+type Judged = Extract<Checked, { type: 'judged' }>;
+
+/** What is on the branch already has landed; what conflicts with the branch goes back. */
+async function settleUncombined(
+  { contained, conflicts }: Composition,
+  tip: string,
+  landing: Landing,
+): Promise<GroupEnd> {
+  const { target } = landing.place;
+  for (const item of contained) {
+    const no = await settleLanded(item, tip, landing);
+    if (no !== null) return no;
+  }
+  for (const { item, files } of conflicts.filter(({ isOwn }) => isOwn)) {
+    const list = listOf(files);
+    const reason = `Conflicts with ${target} in ${list}.`;
+    const notes = `${reason}\n\nThis work was accepted, but ${target} has changed since it began. Merge ${target} at ${tip} into this branch, resolve the conflicts, and complete the task again.`;
+    const no = await settleReturned(item, { reason, notes }, landing);
+    if (no !== null) return no;
+  }
+  return decided(conflicts.flatMap(({ item, isOwn }) => (isOwn ? [] : [item])));
+}
+
+const MOST_FILES = 5;
+
+function listOf(files: readonly string[]): string {
+  const more = files.length - MOST_FILES;
+  return `${files.slice(0, MOST_FILES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** One that is red alone is returned; several are halved. */
+async function divide(
+  { items, tip }: Result,
+  { checked, checks }: { readonly checked: Judged; readonly checks: LandingChecks },
+  landing: Landing,
+): Promise<GroupEnd> {
+  const { target } = landing.place;
+  const [first] = items;
+  if (items.length === 1 && first !== undefined) {
+    const why = checked.verdict.reason.replace(/^Verification failed in a clean checkout of \w+: /, '');
+    const reason = `On ${target} at ${shortCommit(tip)} it fails: ${why}`;
+    const notes = `${reason}\n\n${checked.verdict.notes ?? ''}\n\nMerge ${target} at ${tip} into this branch first.`;
+    const no = await settleReturned(first, { reason, notes }, landing);
+    return no ?? decided([]);
+  }
+  landing.report(`${namesOf(items)} together fail the checks; landing them in halves`);
+  const again: LandingItem[] = [];
+  for (const half of halves(items)) {
+    const end = await landGroup(half, checks, landing);
+    if (end.type === 'stopped') return end;
+    again.push(...end.again);
+  }
+  return decided(again);
+}
+
+export function halves<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
+  const middle = Math.ceil(items.length / 2);
+  return [items.slice(0, middle), items.slice(middle)];
+}
+
+interface Accepted extends Composition {
+  readonly result: Result;
+  readonly isChecked: boolean;
+}
+
+/**
+ * The commits are recorded before the branch moves: the next process can then see on the branch whether it did. Only what the checks
+ * accepted can get there, since it moves from the commit that the result was made from, or not at all.
+ */
+async function moveTo({ combined, result, isChecked }: Accepted, landing: Landing): Promise<TriedGroup> {
+  const { git, lease, place, report } = landing;
+  const { tip, commit, items } = result;
+  for (const { item, commit: own } of combined) {
+    const no = await changed(item, { from: ['landing'], to: 'landing', landedCommit: own }, landing);
+    if (no !== null) return no;
+  }
+  report(`${isChecked ? 'the checks passed on' : 'there is nothing to check on'} ${shortCommit(commit)}`);
+  if (!(await lease.isHeld())) return stopped('another process may land on this branch now');
+  const why = `stopgate: land ${namesOf(items)}`;
+  const moved = await moveTarget(git, { ...targetIn(landing), commit, from: tip, why });
+  if (moved.type === 'movedByOthers') return { type: 'movedByOthers', left: items, again: [] };
+  if (moved.type !== 'moved') return stopped(moved.reason);
+  report(`${place.target} is now at ${shortCommit(commit)}`);
+  for (const { item, commit: own } of combined) {
+    const no = await settleLanded(item, own, landing);
+    if (no !== null) return no;
+  }
+  return decided([]);
+}

@@ -1,0 +1,109 @@
+import { isAncestor } from '../../git/landing/combineWork.ts';
+import { tipOf } from '../../git/landing/moveTarget.ts';
+import type { Review } from '../../store/types.ts';
+import { landGroup } from './landGroup.ts';
+import { type Landing, type LandingItem, type LandingStopped, namesOf, stopped } from './landing.ts';
+import { type LandingChecks, landingChecks } from './landingChecks.ts';
+import { describeHolder, takeLease } from './landingLease.ts';
+import { changed, settleLanded } from './settleReview.ts';
+
+export type QueueEnd =
+  /** Nothing is left to land. */
+  | { readonly type: 'empty' }
+  /** Another process lands on this branch. */
+  | { readonly type: 'busy'; readonly holder: string }
+  | LandingStopped;
+
+/** So many are checked together; the rest comes after them. */
+const LARGEST_BATCH = 16;
+
+/** Lands everything that was accepted for one branch of one repository, as the only process that does. */
+export async function landQueue(queue: Omit<Landing, 'lease'>): Promise<QueueEnd> {
+  const taken = await takeLease(queue.store, queue.place, queue.world.clock);
+  if (taken.type === 'unavailable') return stopped(taken.reason);
+  if (taken.type === 'following') return { type: 'busy', holder: describeHolder(taken.holder) };
+  await using lease = taken.lease;
+  const landing: Landing = { ...queue, lease };
+  const no = await resolveTaken(landing, null);
+  if (no !== null) return no;
+  const end = await landAll(landing);
+  if (end.type === 'stopped') await resolveTaken(landing, end.reason);
+  return end;
+}
+
+async function landAll(landing: Landing): Promise<QueueEnd> {
+  const { world, place, report } = landing;
+  const waiting = await inState(landing, 'accepted');
+  if (waiting.type === 'stopped') return waiting;
+  if (waiting.items.length === 0) return { type: 'empty' };
+  const checks = await landingChecks({ ...world, cwd: place.folder });
+  if (checks.type === 'unusable') return stopped(checks.reason);
+  if (checks.definition === null) report(`${place.folder} has no definition of done: only what tasks name is checked`);
+  while (true) {
+    const found = await inState(landing, 'accepted');
+    if (found.type === 'stopped') return found;
+    if (found.items.length === 0) return { type: 'empty' };
+    // in the order of their acceptance
+    const batch = found.items.toSorted((one, other) => one.updatedAt - other.updatedAt).slice(0, LARGEST_BATCH);
+    const no = (await takeAll(batch, landing)) ?? (await landBatch(batch, checks, landing));
+    if (no !== null) return no;
+  }
+}
+
+async function takeAll(batch: readonly LandingItem[], landing: Landing): Promise<LandingStopped | null> {
+  for (const item of batch) {
+    const no = await changed(item, { from: ['accepted'], to: 'landing', landedCommit: null, reason: null }, landing);
+    if (no !== null) return no;
+  }
+  landing.report(`landing ${namesOf(batch)} on ${landing.place.target}`);
+  return null;
+}
+
+/** Ends: each round decides at least the first one. */
+async function landBatch(
+  batch: readonly LandingItem[],
+  checks: LandingChecks,
+  landing: Landing,
+): Promise<LandingStopped | null> {
+  let left = batch;
+  while (left.length > 0) {
+    const end = await landGroup(left, checks, landing);
+    if (end.type === 'stopped') return end;
+    left = end.again;
+  }
+  return null;
+}
+
+type Listed = { readonly type: 'items'; readonly items: readonly LandingItem[] } | LandingStopped;
+
+async function inState({ store, place }: Landing, state: Review['state']): Promise<Listed> {
+  const { repository, target } = place;
+  const listed = await store.reviews({ states: [state], repository, target });
+  if (listed.type === 'unavailable') return stopped(listed.reason);
+  const items = listed.reviews.flatMap(({ reviewedCommit, ...review }) =>
+    reviewedCommit === null ? [] : [{ ...review, reviewedCommit }],
+  );
+  return { type: 'items', items };
+}
+
+/**
+ * What was taken and is not decided, by a process that was killed or by this one before it stopped: the branch shows whether it had
+ * moved. If not, it is accepted as before, with the reason why it has not landed.
+ */
+async function resolveTaken(landing: Landing, reason: string | null): Promise<LandingStopped | null> {
+  const { git, place, report } = landing;
+  const left = await inState(landing, 'landing');
+  if (left.type === 'stopped') return left;
+  const tip = await tipOf(git, { folder: place.folder, branch: place.target });
+  for (const item of left.items) {
+    const { landedCommit, taskId } = item;
+    const isThere =
+      tip !== undefined && landedCommit !== null && (await isAncestor(git, place.folder, [landedCommit, tip]));
+    if (isThere) report(`task ${taskId} is on ${place.target} already, which was not recorded`);
+    else if (reason === null) report(`the landing of task ${taskId} was interrupted; it begins again`);
+    const back = { from: ['landing'], to: 'accepted', landedCommit: null, reason } as const;
+    const no = isThere ? await settleLanded(item, landedCommit, landing) : await changed(item, back, landing);
+    if (no !== null) return no;
+  }
+  return null;
+}

@@ -1,0 +1,93 @@
+import path from 'node:path';
+import { cleanCheckout } from '../../git/cleanCheckout.ts';
+import { failureOf } from '../../git/git.ts';
+import { treeDigest } from '../../git/treeDigest.ts';
+import type { Frozen } from '../../stop/frozen/frozen.ts';
+import { protectedStart, treeState } from '../../stop/frozen/protectedFiles.ts';
+import { recordVerification } from '../../stop/verify/recordVerification.ts';
+import { commandsOf, frozenCommands } from '../../stop/verify/verificationRecord.ts';
+import { type VerifiedWork, verifyWork } from '../../stop/verify/verifyWork.ts';
+import { definitionHere, type VerifierWorld } from '../verify/planVerification.ts';
+import type { Landing, LandingItem } from './landing.ts';
+
+/** What a merged result has to pass. */
+export interface LandingChecks {
+  readonly type: 'checks';
+  /** Null without one. */
+  readonly definition: { readonly frozen: Frozen; readonly protect: readonly string[] } | null;
+}
+
+export type NoChecks = { readonly type: 'unusable'; readonly reason: string };
+
+/** Read once, before anything lands: the definition that a person trusted, not what the work made of it. */
+export async function landingChecks(world: VerifierWorld): Promise<LandingChecks | NoChecks> {
+  const here = await definitionHere(world);
+  if (here.type === 'unusable') return { type: 'unusable', reason: here.reason };
+  return { type: 'checks', definition: here.type === 'frozen' ? here : null };
+}
+
+export interface Result {
+  readonly items: readonly LandingItem[];
+  /** Of the target, before. */
+  readonly tip: string;
+  readonly commit: string;
+}
+
+export type Checked = Extract<VerifiedWork, { type: 'judged' | 'failed' | 'aborted' }> | { readonly type: 'unchecked' };
+
+/** Runs the definition of done, and the commands that the tasks name, on a merged result. */
+export async function checkResult(result: Result, checks: LandingChecks, landing: Landing): Promise<Checked> {
+  const { world, place, git } = landing;
+  try {
+    let last: Checked = { type: 'unchecked' };
+    for (const frozen of await definitionsOf(result, checks, landing)) {
+      const work = { frozen, commit: result.commit, baseCommit: result.tip, repository: place.folder };
+      const attempt = { ...ofLanding(result), workerId: 'review', incarnation: 0 };
+      last = await verifyWork({ work, attempt, signal: landing.lease.lost }, { ...world, git });
+      if (last.type !== 'judged') return last;
+      record(result, frozen, last, landing);
+      if (last.verdict.type === 'reject') return last;
+    }
+    return last;
+  } catch (error) {
+    return failureOf(error);
+  }
+}
+
+async function definitionsOf({ items, tip }: Result, { definition }: LandingChecks, landing: Landing) {
+  const { world, place } = landing;
+  const commands = new Set(items.flatMap(({ verify }) => (verify && commandsOf(verify).length > 0 ? [verify] : [])));
+  const named = await Promise.all([...commands].map((verify) => frozenCommands(verify, place.folder, world)));
+  const own = named.flatMap((frozen) => frozen ?? []);
+  return definition === null ? own : [await protectedAt(tip, definition, landing), ...own];
+}
+
+/** Protected files must stay as they are on the target branch, which may be further than the folder of the definition. */
+async function protectedAt(
+  tip: string,
+  { frozen, protect }: NonNullable<LandingChecks['definition']>,
+  { git, place, world }: Landing,
+): Promise<Frozen> {
+  if (protect.length === 0) return frozen;
+  const parent = path.join(world.stopgateHome, 'land');
+  const checkout = await cleanCheckout(git, { folder: place.folder, commit: tip, parent });
+  if (checkout.type === 'failed') throw new Error(checkout.reason);
+  await using open = checkout;
+  const state = treeState(await treeDigest(git, { folder: open.path }));
+  if (typeof state === 'string') throw new Error(state);
+  const folder = path.join(open.path, path.relative(frozen.topLevel, path.dirname(frozen.file)));
+  return { ...frozen, protectedStart: protectedStart(protect, folder, state) };
+}
+
+/** The name of its checks in the ledger: those of the first task, as a landing. */
+const ofLanding = ({ items }: Result) => {
+  const [first] = items;
+  return { taskId: `${first?.taskId}-landing`, epoch: first?.epoch ?? 0 };
+};
+
+function record(result: Result, frozen: Frozen, judged: Extract<Checked, { type: 'judged' }>, landing: Landing): void {
+  const { verdict, tree, durationMs } = judged;
+  const attempt = { ...ofLanding(result), result: null };
+  const recorded = { attempt, frozen, verdict, tree, durationMs, verifier: landing.actor };
+  for (const problem of recordVerification(recorded, landing.world).problems) landing.report(problem);
+}

@@ -1,0 +1,82 @@
+import type { Outcome, Requests, Store } from '../../store/types.ts';
+import type { Clock } from '../../system/clock.ts';
+import { isProcessGone, thisProcess } from '../../system/processLife.ts';
+import type { LandingPlace } from './landing.ts';
+
+/** The right to land on one branch of one repository. The move of the branch itself is the last fence. */
+export interface LandingLease extends AsyncDisposable {
+  /** For every change of a review. */
+  readonly leader: NonNullable<Requests['changeReview']['leader']>;
+  /** Aborted when another process has it. */
+  readonly lost: AbortSignal;
+  /** Asks the store now. */
+  isHeld(): Promise<boolean>;
+}
+
+/** A process that is killed is replaced after this on another machine, and immediately on its own. */
+const LEASE_MS = 30_000;
+const RENEW_MS = 10_000;
+
+export const leaseName = ({ repository, target }: Pick<LandingPlace, 'repository' | 'target'>): string =>
+  `landing ${repository} ${target}`;
+
+const SEPARATOR = ' | ';
+
+function ownHolder(): string {
+  const { host, pid, pidStart } = thisProcess();
+  return [host, pid, pidStart ?? ''].join(SEPARATOR);
+}
+
+/** True when the process that had it last is known to have ended. */
+function isGone(holder: string): boolean {
+  const [host = '', pid = '', pidStart = ''] = holder.split(SEPARATOR);
+  return isProcessGone({ host, pid: Number(pid), pidStart: pidStart || null });
+}
+
+/** For people. */
+export function describeHolder(holder: string): string {
+  const [host = '', pid = ''] = holder.split(SEPARATOR);
+  return `process ${pid} on ${host.split('#')[0]}`;
+}
+
+type TakenLease =
+  | { readonly type: 'leading'; readonly lease: LandingLease }
+  | Exclude<Outcome<'lead'>, { type: 'leading' }>;
+
+export async function takeLease(store: Store, place: LandingPlace, clock: Clock): Promise<TakenLease> {
+  const term = { name: leaseName(place), holder: ownHolder(), ttlMs: LEASE_MS };
+  let led = await store.lead(term);
+  if (led.type === 'following' && isGone(led.holder)) {
+    await store.resign({ name: term.name, holder: led.holder, epoch: led.epoch });
+    led = await store.lead(term);
+  }
+  if (led.type !== 'leading') return led;
+  const { epoch } = led;
+  const lost = new AbortController();
+  const over = new AbortController();
+  const isHeld = async () => {
+    const again = await store.lead(term);
+    const isOurs = again.type === 'leading' && again.epoch === epoch;
+    // a store that does not answer has not given it to another process
+    if (!isOurs && again.type !== 'unavailable') lost.abort('another process lands on this branch now');
+    return isOurs;
+  };
+  const renewing = renewUntil(over.signal, { isHeld, clock });
+  const leader = { name: term.name, holder: term.holder, epoch };
+  const release = async () => {
+    over.abort();
+    await renewing;
+    await store.resign(leader);
+  };
+  return { type: 'leading', lease: { leader, lost: lost.signal, isHeld, [Symbol.asyncDispose]: release } };
+}
+
+async function renewUntil(
+  over: AbortSignal,
+  { isHeld, clock }: { readonly isHeld: () => Promise<boolean>; readonly clock: Clock },
+): Promise<void> {
+  while (!over.aborted) {
+    await clock.sleep(RENEW_MS, over);
+    if (!over.aborted) await isHeld();
+  }
+}

@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import type { Git } from '../../git/git.ts';
+import { commitOf } from '../../git/landing/combineWork.ts';
+import { tipOf } from '../../git/landing/moveTarget.ts';
+import { findWorkTree, oneLine, type WorkTree } from '../../git/workTree.ts';
+import type { Review } from '../../store/types.ts';
+import { ownName } from '../../system/thisHost.ts';
+import type { LandingPlace } from './landing.ts';
+
+/** The work of an attempt in a repository of this machine. */
+export interface PlacedWork {
+  readonly type: 'placed';
+  readonly place: Omit<LandingPlace, 'target'>;
+  /** The branch that is checked out there; undefined when HEAD is detached. */
+  readonly checkedOut: string | undefined;
+  /** What a person looks at and accepts. */
+  readonly commit: string;
+  /** Where its work begins. */
+  readonly base: string | undefined;
+}
+
+export type NotPlaced = { readonly type: 'notHere'; readonly reason: string };
+
+/**
+ * Finds the repository of an attempt, and its commit: the one that was verified, not what its branch points to later. The only place
+ * that knows where repositories are.
+ */
+export async function placeWork(
+  { details, taskId, reviewedCommit }: Pick<Review, 'details' | 'taskId' | 'reviewedCommit'>,
+  { git, cwd }: { readonly git: Git; readonly cwd: string },
+): Promise<PlacedWork | NotPlaced> {
+  const { branch, worktree, baseCommit } = details;
+  const name = reviewedCommit ?? details.verifiedCommit ?? details.headCommit ?? `refs/heads/${branch}`;
+  for (const folder of new Set([cwd, ...(worktree === undefined ? [] : [worktree])])) {
+    const found = existsSync(folder) ? await findWorkTree(git, folder) : null;
+    if (found?.type !== 'workTree') continue;
+    const commit = await commitOf(git, found.topLevel, name);
+    if (commit === undefined) continue;
+    const base = baseCommit === undefined ? undefined : await commitOf(git, found.topLevel, baseCommit);
+    const place = { repository: await repositoryName(git, found), folder: found.topLevel };
+    return { type: 'placed', place, checkedOut: found.branch, commit, base };
+  }
+  const what = name.startsWith('refs/') ? `branch ${branch}` : `commit ${name.slice(0, 12)}`;
+  return {
+    type: 'notHere',
+    reason: `The ${what} of task ${taskId} is not in the repository of ${cwd}; go there first.`,
+  };
+}
+
+/** A repository without a remote exists on one machine only, whatever folder it is named by. */
+async function repositoryName(git: Git, { topLevel, gitDir }: WorkTree): Promise<string> {
+  const args = ['rev-parse', '--path-format=absolute', '--git-common-dir'];
+  const common = (await oneLine(git, topLevel, args)) ?? gitDir;
+  return `${ownName()}:${await realpath(common).catch(() => common)}`;
+}
+
+/** The repository of a folder, as landing queues name it. */
+export async function repositoryHere(
+  git: Git,
+  cwd: string,
+): Promise<({ readonly type: 'here' } & Omit<LandingPlace, 'target'>) | NotPlaced> {
+  const found = await findWorkTree(git, cwd);
+  if (found.type !== 'workTree') return notHere(found.reason);
+  return { type: 'here', repository: await repositoryName(git, found), folder: found.topLevel };
+}
+
+/** The branch that accepted work goes to: the named one, else the one that is checked out. */
+export async function targetOf(
+  { place, checkedOut }: Pick<PlacedWork, 'place' | 'checkedOut'>,
+  named: string | undefined,
+  git: Git,
+): Promise<string | NotPlaced> {
+  const target = named ?? checkedOut;
+  if (target === undefined) return notHere(`No branch is checked out in ${place.folder}; name one with --into.`);
+  if (named === undefined && target.startsWith('sg/'))
+    return notHere(`${place.folder} has ${target} checked out, the branch of an attempt; name the target with --into.`);
+  if ((await tipOf(git, { folder: place.folder, branch: target })) !== undefined) return target;
+  return notHere(`There is no branch ${target} in ${place.folder}; name another one with --into.`);
+}
+
+const notHere = (reason: string): NotPlaced => ({ type: 'notHere', reason });
