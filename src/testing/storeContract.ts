@@ -5,6 +5,7 @@ import { eventCases } from './storeContract/eventCases.ts';
 import { heartbeatCases } from './storeContract/heartbeatCases.ts';
 import { nextCases } from './storeContract/nextCases.ts';
 import { offerCases } from './storeContract/offerCases.ts';
+import { repositoryCases } from './storeContract/repositoryCases.ts';
 import { settlementCases } from './storeContract/settlementCases.ts';
 import type { Cases, StoreCase } from './storeContract/storeCase.ts';
 import { taskCases } from './storeContract/taskCases.ts';
@@ -22,6 +23,7 @@ const GROUPS: Readonly<Record<string, Cases>> = {
   task: taskCases,
   amend: amendCases,
   budget: budgetCases,
+  repository: repositoryCases,
   verification: verificationCases,
   worker: workerCases,
   event: eventCases,
