@@ -119,7 +119,8 @@ export function openGit(options: GitOptions): Git {
   return {
     programsOff,
     async run(command) {
-      const isInert = command.apart !== undefined || isInertCommand(command.args);
+      // these have a configuration of our own
+      const isInert = command.apart !== undefined || command.network !== undefined || isInertCommand(command.args);
       const pipe = findPipe(command.folder);
       if (pipe !== undefined) return failed(`${pipe} is not a regular file, and git would wait for it; remove it.`);
       try {
@@ -160,7 +161,11 @@ async function start(
     file: 'git',
     args: [...before, ...command.args],
     cwd: command.folder,
-    env: gitEnvironment({ ...environmentFor('helper', env), PATH: ownPath(env.PATH, command.folder) }, command),
+    // the credential helpers of the user may need their secrets
+    env: gitEnvironment(
+      { ...(command.network ? env : environmentFor('helper', env)), PATH: ownPath(env.PATH, command.folder) },
+      command,
+    ),
     timeoutMs: command.timeoutMs ?? timeoutMs ?? usualMs,
     maxOutputBytes: lines ? MAX_STDERR_WITH_LINES : MAX_OUTPUT_BYTES,
     ...(input !== undefined && { input: typeof input === 'string' ? input : `${input.join('\n')}\n` }),

@@ -79,8 +79,19 @@ export interface GitEnvironment {
    * lists nor the user's.
    */
   readonly apart?: ApartFolder | undefined;
+  /** For a command that reaches a remote; see `remote/networkGit.ts`. */
+  readonly network?: NetworkAccess | undefined;
   /** These override the user's configuration; unlike with `-c`, names may contain `=`. */
   readonly settings?: Settings | undefined;
+}
+
+export interface NetworkAccess {
+  /** A git folder of our own, in place of the repository's. */
+  readonly gitDir: string;
+  /** As in `GIT_ALLOW_PROTOCOL`. */
+  readonly protocols: string;
+  /** The user's own, if configured. */
+  readonly sshCommand?: string;
 }
 
 interface ApartFolder {
@@ -93,7 +104,7 @@ interface ApartFolder {
 /** Drops `GIT_DIR` and the like, which a calling git hook sets and which would select another repository. */
 export function gitEnvironment(
   env: Readonly<Record<string, string>>,
-  { indexFile, identity, date, mayFetch = false, settings = {}, apart }: GitEnvironment,
+  { indexFile, identity, date, mayFetch = false, settings = {}, apart, network }: GitEnvironment,
 ): Record<string, string> {
   const isKept = (name: string) => (apart ? name === 'GIT_EXEC_PATH' : KEPT.test(name));
   const kept = Object.entries(env).filter(([name]) => !name.startsWith('GIT_') || isKept(name));
@@ -104,6 +115,7 @@ export function gitEnvironment(
     ...(mayFetch && FETCHING),
     ...(indexFile !== undefined && { GIT_INDEX_FILE: indexFile }),
     ...(apart && apartVariables(apart)),
+    ...(network && networkVariables(network, env)),
     ...(identity && { GIT_AUTHOR_NAME: identity.name, GIT_AUTHOR_EMAIL: identity.email }),
     ...(identity && { GIT_COMMITTER_NAME: identity.name, GIT_COMMITTER_EMAIL: identity.email }),
     ...(date !== undefined && { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date }),
@@ -114,6 +126,24 @@ function apartVariables({ gitDir, workTree, objects }: ApartFolder): Record<stri
   const none = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null', GIT_ATTR_NOSYSTEM: '1' };
   const place = { GIT_DIR: gitDir, GIT_WORK_TREE: workTree, XDG_CONFIG_HOME: '/dev/null' };
   return { ...place, ...none, ...(objects !== undefined && { GIT_OBJECT_DIRECTORY: objects }) };
+}
+
+/** Nothing may wait for a person. Programs that are not OpenSSH have other options, so they get none. */
+function networkVariables(
+  { gitDir, protocols, sshCommand }: NetworkAccess,
+  env: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const ssh = env.GIT_SSH_COMMAND || sshCommand || env.GIT_SSH || 'ssh';
+  const isOpenSsh = /^(?:\S*\/)?ssh(?:\s|$)/.test(ssh);
+  return {
+    GIT_DIR: gitDir,
+    GIT_ALLOW_PROTOCOL: protocols,
+    GIT_SSH_COMMAND: isOpenSsh ? `${ssh} -o BatchMode=yes -o ConnectTimeout=20 -o ServerAliveInterval=15` : ssh,
+    GIT_ASKPASS: '',
+    SSH_ASKPASS: '',
+    SSH_ASKPASS_REQUIRE: 'never',
+    GCM_INTERACTIVE: 'never',
+  };
 }
 
 /** Adds settings for every git that is started with this environment. */

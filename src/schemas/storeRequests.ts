@@ -27,6 +27,11 @@ const details = z
     /** The branch of an earlier attempt that this one started from. */
     continuedFrom: text.exactOptional(),
     wipRef: text.exactOptional(),
+    /** The last commit of its branch that the task's remote has; of its uncommitted work, the commit on `wipRef` there. */
+    pushedCommit: text.exactOptional(),
+    pushedWip: text.exactOptional(),
+    /** Why its latest work is not on the remote; empty when it is. */
+    pushProblem: text.exactOptional(),
     tokens: z.number().exactOptional(),
     costUsd: z.number().exactOptional(),
     /** What its completion has to pass when the task itself names nothing: `definition of done`. */
@@ -62,6 +67,8 @@ const plannedTask = z.strictObject({
   totalTimeMs: whole.nullable(),
   verify: keptOrNull,
   holdReason: keptOrNull,
+  repository: keptOrNull,
+  base: keptOrNull,
 });
 
 const change = z.strictObject({ taskId: text, reason: maybe, actor: maybe });
@@ -109,6 +116,9 @@ const TASK_REQUESTS = {
     totalTimeMs: whole.nullish(),
     costBudgetUsd: z.number().nullish(),
     tokenBudget: whole.nullish(),
+    /** They apply from the next attempt on. */
+    repository: kept.nullish(),
+    base: kept.nullish(),
     actor: maybe,
   }),
   cancel: change,

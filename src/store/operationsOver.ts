@@ -101,8 +101,9 @@ function operationsOver(perform: Perform): StoreOperations {
     amendTask: async (request) => {
       const { title = 'unchanged', body = '', queue, priority } = request;
       const { timeBudgetMs, totalTimeMs, tokenBudget } = request;
+      const texts = { repository: request.repository ?? '', base: request.base ?? '' };
       const numbers = { timeBudgetMs: timeBudgetMs ?? 0, totalTimeMs: totalTimeMs ?? 0, tokenBudget: tokenBudget ?? 0 };
-      const problem = whyInvalid({ title, body, queue, priority, ...numbers });
+      const problem = whyInvalid({ title, body, queue, priority, ...numbers, ...texts });
       return problem ? { type: 'refused', reason: 'invalid', problem } : operations.amendTask(request);
     },
   };

@@ -82,6 +82,8 @@ function withDefaults(task: NewTask, id: string, dependsOn: readonly string[]): 
     totalTimeMs: task.totalTimeMs ?? null,
     verify: task.verify ?? null,
     holdReason: task.holdReason ?? null,
+    repository: task.repository ?? null,
+    base: task.base ?? null,
   };
 }
 
@@ -103,7 +105,19 @@ const WHOLE_FIELDS = [
   'tokenBudget',
 ] as const;
 const COUNT_FIELDS = ['maxFailures', 'maxReclaims', 'maxReleases'] as const;
-const TEXT_FIELDS = ['title', 'body', 'id', 'queue', 'type', 'dedupeKey', 'parentId', 'verify', 'holdReason'] as const;
+const TEXT_FIELDS = [
+  'title',
+  'body',
+  'id',
+  'queue',
+  'type',
+  'dedupeKey',
+  'parentId',
+  'verify',
+  'holdReason',
+  'repository',
+  'base',
+] as const;
 
 /** Only what a store could not keep unchanged: PostgreSQL has 32 bits for a priority and no NUL in a text. */
 export function whyInvalid(task: NewTask): string | undefined {

@@ -54,6 +54,10 @@ export interface NewTask {
    */
   readonly verify?: string | undefined;
   readonly holdReason?: string | undefined;
+  /** Where its code is: the URL of a git remote, without a password, or the absolute path of a local folder. Default: none. */
+  readonly repository?: string | undefined;
+  /** What its first attempt starts from: a branch, tag or commit of the repository. Default: the repository's HEAD. */
+  readonly base?: string | undefined;
 }
 
 /** A planned task with its state and its counts. */

@@ -200,6 +200,15 @@ function asPattern(word: string): RegExp {
   return new RegExp(`^${parts.join('[^]*')}$`);
 }
 
+/** What leads to a user's keys for git without being one. */
+export const GIT_CREDENTIALS = words('SSH_AUTH_SOCK SSH_AGENT_PID SSH_ASKPASS GIT_ASKPASS GIT_SSH GIT_SSH_COMMAND');
+
+/** Those of the names that `STOPGATE_PASS_ENV` does not name. */
+export const notPassed = (names: readonly string[], env: Environment): readonly string[] => {
+  const isPassed = passList(env[PASS_ENV] ?? '');
+  return names.filter((name) => !isPassed(name));
+};
+
 /** The names of those secrets that a child of this kind does not get; `granted` are names that this one needs. */
 export function withheldFrom(kind: ChildKind, env: Environment, granted: readonly string[] = []): ReadonlySet<string> {
   const isPassed = passList([env[PASS_ENV] ?? '', ...granted].join(','));

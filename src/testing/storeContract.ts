@@ -5,6 +5,7 @@ import { eventCases } from './storeContract/eventCases.ts';
 import { heartbeatCases } from './storeContract/heartbeatCases.ts';
 import { nextCases } from './storeContract/nextCases.ts';
 import { offerCases } from './storeContract/offerCases.ts';
+import { repositoryCases } from './storeContract/repositoryCases.ts';
 import { reviewCases } from './storeContract/reviewCases.ts';
 import { settlementCases } from './storeContract/settlementCases.ts';
 import type { Cases, StoreCase } from './storeContract/storeCase.ts';
@@ -23,6 +24,7 @@ const GROUPS: Readonly<Record<string, Cases>> = {
   task: taskCases,
   amend: amendCases,
   budget: budgetCases,
+  repository: repositoryCases,
   verification: verificationCases,
   review: reviewCases,
   worker: workerCases,

@@ -26,7 +26,7 @@ const STARTS: Readonly<Record<string, string>> = {
   'src/hooks/kinds/command.ts': 'hook: hookEnvironment, and what the entry lists',
   'src/system/commandLine.ts': 'ps gets PATH alone',
   'src/system/detachedProcess.ts': "its caller's",
-  'src/git/git.ts': 'helper',
+  'src/git/git.ts': "helper; to reach a remote the whole environment, for the user's credential helpers",
   'src/system/plainStarter.ts': "its caller's",
   'src/system/sandbox/probeBubblewrap.ts': 'bwrap gets PATH alone',
   'src/system/spawnHelper/spawnHelper.ts': 'the spawn helper gets PATH alone',

@@ -11,6 +11,7 @@ import {
   type StopOrder,
   type StopStepFacts,
 } from '../decisions/stopStep.ts';
+import { earlierResults } from './earlierResults.ts';
 import { heldAt } from './heldBy.ts';
 
 /** The answer of a worker's stop hook. */
@@ -46,6 +47,8 @@ export interface WorkerStop {
   readonly clock: Clock;
   readonly newClaimKey: () => string;
   readonly signal: AbortSignal;
+  /** Where its agent works, as its task names it, empty for none: a task of another repository gets an agent of its own. */
+  readonly repository?: string | null;
   /** The agent is restarted for each task. */
   readonly oneTask?: boolean;
 }
@@ -78,8 +81,10 @@ export async function askWorkerStop(stop: WorkerStop): Promise<WorkerStopAnswer>
     const step = nextStopStep(facts);
     if (step.type === 'claim') {
       const outcome = await tryClaim(stop, facts);
-      if (outcome.type === 'claimed' && needsOwnAgent(stop, outcome)) return leaveToNewAgent(stop, outcome);
-      if (outcome.type === 'claimed') return handOver(stop, outcome, facts.now);
+      if (outcome.type === 'claimed') {
+        const why = whyOwnAgent(stop, outcome);
+        return why === null ? handOver(stop, outcome, facts.now) : leaveToNewAgent(stop, outcome, why);
+      }
       known = afterClaim(outcome, known);
     } else if (step.type === 'wait') {
       await waitFor(stop, facts, step.untilAt - facts.now);
@@ -167,18 +172,26 @@ function queueOf({ found }: LookFacts) {
   return found === null ? {} : { queue: found.queue, ...(found.types && { types: found.types }) };
 }
 
-/** What a running agent has spent on its earlier tasks would count: a task with such a budget gets a new one. */
-function needsOwnAgent({ answerInMs }: WorkerStop, { task: { costBudgetUsd, tokenBudget } }: Claimed): boolean {
-  return answerInMs !== null && (costBudgetUsd !== null || tokenBudget !== null);
+/** Why a running agent cannot take it; null when it can. */
+function whyOwnAgent({ answerInMs, repository = null }: WorkerStop, { task }: Claimed): string | null {
+  if (answerInMs === null) return null;
+  // what it has spent on its earlier tasks would count
+  if (task.costBudgetUsd !== null || task.tokenBudget !== null) return 'has a budget';
+  const isElsewhere = repository !== null && (task.repository ?? '') !== repository;
+  return isElsewhere ? 'is in another repository' : null;
 }
 
-async function leaveToNewAgent({ store }: WorkerStop, { lease, task }: Claimed): Promise<WorkerStopAnswer> {
+async function leaveToNewAgent(
+  { store }: WorkerStop,
+  { lease, task }: Claimed,
+  why: string,
+): Promise<WorkerStopAnswer> {
   await store.release({ lease, reason: 'unserved' });
-  return { type: 'approve', why: 'oneTask', reason: `Task ${task.id} has a budget, so it gets a new agent.` };
+  return { type: 'approve', why: 'oneTask', reason: `Task ${task.id} ${why}, so it gets a new agent.` };
 }
 
 /** Deliver, then acknowledge: an answer that never reaches the host must not keep the task from other workers. */
-function handOver(stop: WorkerStop, claimed: Claimed, now: number): WorkerStopAnswer {
+async function handOver(stop: WorkerStop, claimed: Claimed, now: number): Promise<WorkerStopAnswer> {
   const delivered = async () => {
     await stop.store.acknowledge({ lease: claimed.lease });
     await noteBlock(stop, `task ${claimed.task.id}`);
@@ -186,7 +199,7 @@ function handOver(stop: WorkerStop, claimed: Claimed, now: number): WorkerStopAn
   const { title, body } = claimed.task;
   return {
     type: 'block',
-    reason: formatHandover(claimed, now),
+    reason: formatHandover(claimed, now, await earlierResults(stop.store, claimed.task.id)),
     task: { lease: claimed.lease, title, body },
     delivered,
   };

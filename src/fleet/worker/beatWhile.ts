@@ -27,6 +27,8 @@ export interface Beating {
   readonly treeAtStart?: (lease: Lease) => TreeState;
   /** Called with what it holds at each heartbeat. */
   readonly holds?: (lease: Lease | null) => Promise<void>;
+  /** Called at each heartbeat with what is left of the time of its task; null without a limit. */
+  readonly timeLeft?: (leftMs: number | null) => void;
   /** Aborted: finish or release the task. */
   readonly drain: AbortSignal;
   readonly over: AbortSignal;
@@ -79,6 +81,7 @@ export async function beatWhile(beating: Beating): Promise<Lease | null> {
     const deadlineAt = answer.type === 'ok' ? answer.deadlineAt : null;
     // by the store's clock: this machine's may differ or may have been set
     const leftMs = deadlineAt === null || now === null ? null : deadlineAt - now;
+    beating.timeLeft?.(leftMs);
     if (obeyed === null) {
       const order =
         (await endOf(beating, lease, held)) ??

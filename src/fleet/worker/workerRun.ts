@@ -15,6 +15,8 @@ export interface AgentEnd {
   readonly timedOut?: TimedOut | undefined;
   /** It was ended, or not even started, because a budget of its task is used up. */
   readonly overBudget?: string | undefined;
+  /** No agent was started, because its task has no folder here; `isFinal`: another attempt here would find the same. */
+  readonly noFolder?: { readonly isFinal: boolean };
   /** Nothing was seen of it: no tool call, no answer. */
   readonly noWork?: boolean;
   /** Names the processes that it left running; they are ended. */

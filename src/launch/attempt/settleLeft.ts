@@ -30,8 +30,9 @@ export async function settleLeft(left: LeftTask): Promise<boolean> {
   return outcome?.type === 'accepted';
 }
 
-function wayOf({ timedOut, ending, overBudget }: AgentEnd): Way {
+function wayOf({ timedOut, ending, overBudget, noFolder }: AgentEnd): Way {
   if (overBudget !== undefined) return failForGood;
+  if (noFolder !== undefined) return noFolder.isFinal ? fail : askLater;
   return timedOut === undefined ? WAYS[ending] : TIMED_OUT[timedOut];
 }
 
@@ -42,6 +43,12 @@ const fail: Way = ({ store, lease, end, tail, details }) => store.fail({ lease, 
 /** Another attempt would have nothing to spend. */
 const failForGood: Way = ({ store, lease, end, tail, details }) =>
   store.fail({ lease, error: withTail(end.overBudget ?? end.why, tail), final: true, details });
+
+/** A remote that does not answer is not the task's fault. */
+const LATER_MS = 60_000;
+
+const askLater: Way = ({ store, lease, end, details }) =>
+  store.release({ lease, reason: 'unserved', delayMs: LATER_MS, details, checkpoint: end.why });
 
 const withTail = (error: string, tail: string) => [error, lastLines(tail)].filter((part) => part !== '').join('\n');
 const errorOf = (end: AgentEnd, tail: string) => withTail(withLeft(end.why, end), tail);

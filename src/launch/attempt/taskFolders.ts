@@ -1,16 +1,16 @@
 import { attemptOf } from '../../fleet/worker/heldBy.ts';
-import { readRef } from '../../git/commitObject.ts';
 import type { Git } from '../../git/git.ts';
+import { type Remote, readAddress } from '../../git/remote/repositoryAddress.ts';
 import { snapshotRef } from '../../git/snapshotRef.ts';
 import { treeDigest } from '../../git/treeDigest.ts';
 import { findWorkTree } from '../../git/workTree.ts';
-import { addWorktree, removeWorktree, worktreePlace } from '../../git/worktrees.ts';
+import { removeWorktree } from '../../git/worktrees.ts';
 import { worldGit } from '../../stop/worldGit.ts';
 import { leaseOf } from '../../store/leaseOf.ts';
 import type { AttemptDetails, Lease, Store, Worker } from '../../store/types.ts';
-import { UserError } from '../../system/userError.ts';
 import type { World } from '../../system/world.ts';
 import { countText, type KeptWork, keepBeside, keepOnBranch } from '../keepWork.ts';
+import { type Pushed, type PushOutcome, pushWork } from './repository/pushWork.ts';
 
 /** The folder of a task. */
 export interface TaskFolder {
@@ -20,35 +20,27 @@ export interface TaskFolder {
   readonly branch: string | null;
   /** The branch of an earlier attempt whose work it starts with. */
   readonly continuedFrom?: string;
+  /** Where its work is pushed to. */
+  readonly remote?: Remote | null;
+  /** Sentences for the agent about what is in it. */
+  readonly notes?: readonly string[];
 }
 
 type FolderWorld = Pick<World, 'processes' | 'env' | 'cwd' | 'stopgateHome'>;
 
-/** One folder for all, or one worktree and branch per attempt, so that attempts cannot overwrite each other's work. */
-export function taskFolders(world: FolderWorld, worktrees: boolean) {
-  const git = worldGit(world);
+/** What is done with the folder of an attempt; `repository/openTaskFolder.ts` opens it. */
+export function taskFolders(world: FolderWorld) {
+  // filters of a repository run where a person trusts it, which the folder decides, not the worker's own
+  const gitOf = ({ path: cwd }: Pick<TaskFolder, 'path'>) => worldGit({ ...world, cwd });
   return {
-    /** `earlier`: the branches of earlier attempts, newest first. A new worktree continues from the first that is in this repository. */
-    async open(lease: Lease, earlier: readonly string[] = []): Promise<TaskFolder> {
-      const here = await findWorkTree(git, world.cwd);
-      if (!worktrees) return { path: world.cwd, base: here.type === 'workTree' ? here.head : undefined, branch: null };
-      if (here.type !== 'workTree') throw new UserError(`--worktrees needs a git repository: ${here.reason}`);
-      const { topLevel } = here;
-      const place = worktreePlace(world.stopgateHome, topLevel, attemptName(lease));
-      const branch = `sg/${lease.taskId}/${lease.epoch}`;
-      const before = await firstBranch(git, topLevel, earlier);
-      const added = await addWorktree(git, { folder: topLevel, ...place, branch, start: before?.commit });
-      if (added.type !== 'added') throw new UserError(`--worktrees: ${added.reason}`);
-      const continued = before && { continuedFrom: before.branch };
-      return { path: added.path, base: added.base, branch: added.branch, ...continued };
-    },
     /** Changes whenever a file changes; null when unknown. */
-    async state({ path: folder }: TaskFolder): Promise<string | null> {
-      const found = await treeDigest(git, { folder });
+    async state(folder: TaskFolder): Promise<string | null> {
+      const found = await treeDigest(gitOf(folder), { folder: folder.path });
       return found.type === 'digest' ? found.digest : null;
     },
     /** Keeps uncommitted work, and returns where, and the commit that has all of it. */
     async keep(folder: TaskFolder, lease: Lease): Promise<AttemptDetails> {
+      const git = gitOf(folder);
       const kept = await keepWork(git, folder, lease);
       if (kept.type === 'notKept') return leaseDetails(folder);
       if (kept.type === 'nothing') {
@@ -62,6 +54,7 @@ export function taskFolders(world: FolderWorld, worktrees: boolean) {
     /** Called when its agent is gone: puts the work on the attempt's branch. Returns sentences for the log. */
     async leave(folder: TaskFolder, lease: Lease, remove: boolean): Promise<readonly string[]> {
       if (folder.branch === null) return [];
+      const git = gitOf(folder);
       const notes = describeKept(await keepWork(git, folder, lease));
       if (!remove) return notes;
       const { path, branch, base: start } = folder;
@@ -70,17 +63,32 @@ export function taskFolders(world: FolderWorld, worktrees: boolean) {
       if (removed.type === 'removed') return [...notes, `removed the worktree; branch ${branch} stays`];
       return [...notes, `the worktree ${path} stays: ${removed.reason}`];
     },
+    /** Pushes the attempt's branch and what is uncommitted; null without a branch or a remote. */
+    async push(folder: TaskFolder, lease: Lease, { stage, before, isLast }: PushTurn): Promise<PushOutcome | null> {
+      const { path, branch, base, remote = null } = folder;
+      if (branch === null || remote === null) return null;
+      const words = { message: messageOf(lease), from: fromOf(lease), stage };
+      return pushWork(gitOf(folder), {
+        path,
+        branch,
+        base,
+        remote,
+        attempt: attemptName(lease),
+        ...words,
+        before,
+        isLast,
+      });
+    },
   };
 }
 
-async function firstBranch(git: Git, folder: string, branches: readonly string[]) {
-  for (const branch of branches) {
-    const found = await readRef(git, folder, `refs/heads/${branch}`);
-    if (found !== undefined) return { branch, commit: found.commit };
-  }
-  return undefined;
+export interface PushTurn {
+  readonly stage: string;
+  readonly before: Pushed;
+  readonly isLast: boolean;
 }
 
+const fromOf = ({ taskId, epoch }: Lease) => `task ${taskId}, attempt ${epoch}`;
 const messageOf = ({ taskId, epoch }: Lease) => `Work on task ${taskId} that was not committed (attempt ${epoch})`;
 
 function describeKept(kept: KeptWork): readonly string[] {
@@ -91,12 +99,12 @@ function describeKept(kept: KeptWork): readonly string[] {
 }
 
 function keepWork(git: Git, { path, branch, base }: TaskFolder, lease: Lease): Promise<KeptWork> {
-  const from = `task ${lease.taskId}, attempt ${lease.epoch}`;
+  const from = fromOf(lease);
   const keeping = { git, folder: path, id: attemptName(lease), message: messageOf(lease), from, began: base };
   return branch === null ? keepBeside(keeping) : keepOnBranch(keeping, { branch, allowDefaultBranch: false });
 }
 
-const attemptName = ({ taskId, epoch }: Lease) => `${taskId}-${epoch}`;
+export const attemptName = ({ taskId, epoch }: Lease) => `${taskId}-${epoch}`;
 
 export function leaseDetails({ path, base, branch, continuedFrom }: TaskFolder): AttemptDetails {
   return {
@@ -115,8 +123,29 @@ export async function keepLost(store: Store, worker: Worker, world: FolderWorld)
   if (lease === null) return;
   const attempt = await attemptOf(store, lease);
   if (attempt === null) return;
-  const { worktree, branch, baseCommit } = attempt.details;
-  const folder = { path: worktree ?? world.cwd, base: baseCommit, branch: branch ?? null };
-  const details = await taskFolders(world, false).keep(folder, lease);
-  await store.heartbeat({ workerId: worker.id, incarnation: worker.incarnation, lease, details });
+  const { worktree, branch, baseCommit, pushedCommit, pushedWip } = attempt.details;
+  const folders = taskFolders(world);
+  const remote = worktree === undefined ? null : await remoteOf(store, lease, worktree);
+  const folder = { path: worktree ?? world.cwd, base: baseCommit, branch: branch ?? null, remote };
+  const kept = await folders.keep(folder, lease);
+  const note = (details: AttemptDetails) =>
+    store.heartbeat({ workerId: worker.id, incarnation: worker.incarnation, lease, details });
+  // what is kept here must be known even if the remote does not answer
+  await note(kept);
+  const before = { commit: pushedCommit ?? null, wip: pushedWip || null };
+  const pushed = await folders.push(folder, lease, { stage: 'after its worker', before, isLast: true });
+  if (pushed !== null) await note(pushedDetails(pushed));
 }
+
+async function remoteOf(store: Store, { taskId }: Lease, folder: string): Promise<Remote | null> {
+  const asked = await store.task({ id: taskId });
+  const repository = asked.type === 'found' ? asked.task.repository : null;
+  const address = repository === null ? null : readAddress(repository, folder);
+  return address?.type === 'remote' ? address : null;
+}
+
+export const pushedDetails = ({ pushed, problem }: PushOutcome): AttemptDetails => ({
+  ...(pushed.commit !== null && { pushedCommit: pushed.commit }),
+  pushedWip: pushed.wip ?? '',
+  pushProblem: problem ?? '',
+});

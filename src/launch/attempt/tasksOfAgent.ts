@@ -1,8 +1,8 @@
-import { chmod, mkdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { TreeState } from '../../fleet/decisions/timeOver.ts';
 import { historyOf } from '../../fleet/worker/heldBy.ts';
-import type { AgentEnd, FirstTask, RunningAgent, WorkerRun } from '../../fleet/worker/runWorker.ts';
+import type { AgentEnd, FirstTask, WorkerRun } from '../../fleet/worker/runWorker.ts';
 import { agentCommand } from '../../hosts/agentCommand.ts';
 import type { AgentCommand } from '../../hosts/host.ts';
 import { whyNoAgent } from '../../hosts/whyNoAgent.ts';
@@ -14,28 +14,37 @@ import { recordDecision, runEntry } from '../../stop/ledger.ts';
 import { readDecisions, readSession } from '../../stop/readLedger.ts';
 import { NO_WORK_WORDS } from '../../stop/runEnding.ts';
 import { completionSession, readStart, writeStart } from '../../stop/startFile.ts';
-import { WORKER } from '../../stop/worker/workerIdentity.ts';
+import { WORKER, WORKER_REPOSITORY } from '../../stop/worker/workerIdentity.ts';
 import { worldGit } from '../../stop/worldGit.ts';
 import { writeLease } from '../../store/outbox/leaseFile.ts';
 import type { Lease, Task } from '../../store/types.ts';
-import { writeFileAtomically } from '../../system/atomicFile.ts';
 import { wallNow } from '../../system/clock.ts';
 import { REPORTED } from '../../system/marks.ts';
-import { packageRoot } from '../../system/packageRoot.ts';
 import { thisProcess } from '../../system/processLife.ts';
-import { PASS_ENV, secretValues, withheldFrom, without } from '../../system/secretPolicy.ts';
-import { shellWord } from '../../system/shellWords.ts';
+import {
+  GIT_CREDENTIALS,
+  notPassed,
+  PASS_ENV,
+  secretValues,
+  withheldFrom,
+  without,
+} from '../../system/secretPolicy.ts';
+import type { World } from '../../system/world.ts';
 import { armLaunch, endingOfAgent, endingSinceArmed, mayPlan } from '../launchChecks.ts';
 import { pruneKept } from '../pruneKept.ts';
 import type { AgentTail } from './agentOutput.ts';
 import { armVerification, verificationOfHanded } from './armVerification.ts';
 import { type AttemptBudget, attemptBudget, NO_BUDGET } from './attemptBudget.ts';
+import { attemptFolders } from './attemptFolders.ts';
 import { attemptLog } from './attemptLog.ts';
+import { notOpened, notStarted, withStart } from './beforeStart.ts';
+import { PUSH_REQUESTS } from './repository/pushRequests.ts';
 import { settleLeft } from './settleLeft.ts';
 import { spendOfAttempts } from './spendOfAttempts.ts';
 import type { AgentOfWorker, AgentPlace, StartedAgent } from './startAgent.ts';
 import { startUntilDone } from './startUntilDone.ts';
-import { leaseDetails, type TaskFolder, taskFolders } from './taskFolders.ts';
+import { stopgateOnPath } from './stopgateOnPath.ts';
+import { leaseDetails, type TaskFolder } from './taskFolders.ts';
 
 /** What a worker does with its tasks: runs an agent in a folder, and settles what it leaves. */
 export async function tasksOfAgent(
@@ -43,7 +52,15 @@ export async function tasksOfAgent(
 ): Promise<
   Pick<
     WorkerRun,
-    'activity' | 'holds' | 'treeState' | 'treeAtStart' | 'leaveFolder' | 'startAgent' | 'settleLeft' | 'whyNoAgent'
+    | 'activity'
+    | 'holds'
+    | 'timeLeft'
+    | 'treeState'
+    | 'treeAtStart'
+    | 'leaveFolder'
+    | 'startAgent'
+    | 'settleLeft'
+    | 'whyNoAgent'
   >
 > {
   const { request, world, store } = agent;
@@ -52,7 +69,7 @@ export async function tasksOfAgent(
   const log = attemptLog(world.stopgateHome, wallNow(world.clock));
   const logged = { ...agent, writer: log.over(agent.writer) };
   const place = await placeOf(logged, command, request.worktrees || exitCodeCounts);
-  const folders = taskFolders(world, request.worktrees);
+  const folders = attemptFolders(agent, `${place.activityFile.replace(/\.activity$/, '')}.push`);
   for (const sentence of await pruneKept(worldGit(world), world.cwd, world)) agent.report(sentence);
   const { withheld, sentence } = agentSecrets(command, world.env);
   if (sentence !== null) agent.report(sentence);
@@ -69,7 +86,8 @@ export async function tasksOfAgent(
       await handed.holds(lease);
     },
     activity: () => readActivity(place.activityFile),
-    treeState: () => (folder === null ? Promise.resolve(null) : folders.state(folder)),
+    treeState: folders.state,
+    timeLeft: folders.timeLeft,
     treeAtStart: ({ attemptId }) => (atStart?.attemptId === attemptId ? atStart.tree : null),
     startAgent: async (task) => {
       const { lease } = task;
@@ -79,10 +97,14 @@ export async function tasksOfAgent(
       spend.start(lease, () => null);
       log.use(lease);
       if (budget.usedUp !== null) return notStarted(budget.usedUp);
-      folder = await folders.open(lease, earlierBranches);
+      folder = null;
+      const opened = await folders.open({ lease, task: found, attempt, earlier: earlierBranches });
+      if (opened.type === 'noFolder') return notOpened(opened);
+      folder = opened.folder;
       // a tree that the agent has already changed would look as if it made no progress
-      atStart = attempt?.deadlineAt == null ? null : { attemptId: lease.attemptId, tree: await folders.state(folder) };
-      const start = { command, task: withStart(task, folder), folder, tail, withheld, budget, found };
+      atStart = attempt?.deadlineAt == null ? null : { attemptId: lease.attemptId, tree: await folders.state() };
+      const shown = withStart(task, folder);
+      const start = { command, task: shown, folder, tail, withheld, budget, found, requests: folders.requests() };
       const running = await startWired(place, { ...start, handed });
       spend.start(lease, running.spent);
       return running;
@@ -90,28 +112,15 @@ export async function tasksOfAgent(
     leaveFolder: async (lease) => {
       await spend.end();
       log.use(null);
-      const notes = folder === null ? [] : await folders.leave(folder, lease, request.removeWorktrees);
-      for (const sentence of notes) agent.report(sentence);
+      for (const sentence of await folders.leave(lease)) agent.report(sentence);
     },
     settleLeft: async (lease, end) => {
-      const details = { ...(folder === null ? {} : await folders.keep(folder, lease)), ...spend.details() };
+      const details = { ...(await folders.keep(lease)), ...spend.details() };
       const whyNotDone = () => (folder === null ? Promise.resolve(null) : askLeft(lease, folder, agent));
       const left = { lease, end, whyNotDone, details, exitCodeCounts, account: request.account };
       return settleLeft({ ...left, store, clock: world.clock, tail: tail.text, secrets: secretValues(world.env) });
     },
   };
-}
-
-const notStarted = (overBudget: string): RunningAgent => ({
-  ended: Promise.resolve({ ending: 'clean', why: overBudget, overBudget }),
-  end: async () => {},
-});
-
-/** Says where its worktree starts, if not at HEAD: the prompt was written before there was one. */
-function withStart(task: FirstTask, { continuedFrom }: TaskFolder): FirstTask {
-  if (continuedFrom === undefined) return task;
-  const start = `This worktree starts at the head of ${continuedFrom}, the branch of the attempt before, with its work: look at it first, and continue.`;
-  return { ...task, prompt: `${task.prompt}\n\n${start}` };
 }
 
 async function placeOf(agent: AgentOfWorker, { agent: host }: AgentCommand, oneTask: boolean): Promise<AgentPlace> {
@@ -133,6 +142,8 @@ interface Start {
   /** The task, as the store has it; null when that is not known. */
   readonly found: Task | null;
   readonly handed: ReturnType<typeof verificationOfHanded>;
+  /** See `repository/pushRequests.ts`; null when nothing is pushed. */
+  readonly requests: string | null;
 }
 
 /** Starts an agent with our hooks in its settings while it runs. */
@@ -168,9 +179,14 @@ async function startWired(place: AgentPlace, start: Start): Promise<StartedAgent
   }
   const startedAt = new Date(wallNow(world.clock)).toISOString();
   // the worker reports which checks are armed and how they ended
-  const env = { ...without(withheld, wired.env), ...(command.agent.isOwn && { [REPORTED]: '1' }) };
+  const env = {
+    ...without(withGitCredentials(start, world.env), wired.env),
+    ...(command.agent.isOwn && { [REPORTED]: '1' }),
+    ...(start.requests !== null && { [PUSH_REQUESTS]: start.requests }),
+    [WORKER_REPOSITORY]: start.found?.repository ?? '',
+  };
   // an agent with a budget works on this task only
-  const ownPlace = { ...place, oneTask: place.oneTask || budget.isLimited };
+  const ownPlace = { ...place, oneTask: place.oneTask || budget.isLimited || folder.branch !== null };
   const agentStart = { task, folder: folder.path, env, args: wired.args ?? [], tail, budget };
   const running = await startUntilDone(ownPlace, agentStart, command);
   const reportEnd = async (agentEnd: AgentEnd) => {
@@ -190,6 +206,11 @@ async function startWired(place: AgentPlace, start: Start): Promise<StartedAgent
     return agentEnd;
   };
   return { ...running, ended: running.ended.finally(() => wired.release()).then(reportEnd) };
+}
+
+/** Its worker pushes the work, with the user's keys: the agent itself does not get them. */
+function withGitCredentials({ withheld, requests }: Start, env: World['env']): ReadonlySet<string> {
+  return requests === null ? withheld : new Set([...withheld, ...notPassed(GIT_CREDENTIALS, env)]);
 }
 
 /** The spending of a plain command cannot be read. */
@@ -270,15 +291,4 @@ export function agentSecrets(
   if (withheld.size === 0) return { withheld, sentence: null };
   const names = [...withheld].toSorted().join(', ');
   return { withheld, sentence: `${name} does not get ${names} (${PASS_ENV}=NAME,… passes those that its tasks need)` };
-}
-
-/** A folder whose `stopgate` is this one: agents settle tasks with that command, whatever is installed. */
-async function stopgateOnPath(stopgateHome: string): Promise<string> {
-  const folder = path.join(stopgateHome, 'bin');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const quoted = [process.execPath, path.join(packageRoot(), 'bin/stopgate.js')].map(shellWord);
-  const file = path.join(folder, 'stopgate');
-  await writeFileAtomically(file, `#!/bin/sh\nexec ${quoted.join(' ')} "$@"\n`);
-  await chmod(file, 0o755);
-  return folder;
 }

@@ -12,6 +12,8 @@ export interface WorkerRequest {
   readonly drainMs: number;
   readonly worktrees: boolean;
   readonly removeWorktrees: boolean;
+  /** How often the work of an attempt is pushed to the remote of its repository. */
+  readonly pushEveryMs: number;
   /** Tasks without commands of their own are verified by the definition of done. */
   readonly verify: boolean;
   /** Of its queue; undefined: as it is. */

@@ -40,6 +40,7 @@ export async function askWorker(
     workerId: identity.workerId,
     incarnation: identity.incarnation,
     oneTask: identity.oneTask,
+    repository: identity.repository,
     usedTool: hasUsedTool(identity.activityFile),
     answerInMs: Math.max(0, world.deadlineAt - world.clock.now()),
     limits: {

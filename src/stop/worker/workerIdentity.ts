@@ -4,6 +4,8 @@ export interface WorkerIdentity {
   readonly incarnation: number;
   /** Each task gets a new agent. */
   readonly oneTask: boolean;
+  /** Of the task that its agent was started for; empty for none. Null when that is not known. */
+  readonly repository: string | null;
   /** See `activity.ts`. */
   readonly activityFile: string | null;
 }
@@ -11,6 +13,8 @@ export interface WorkerIdentity {
 export const WORKER = 'STOPGATE_WORKER';
 export const WORKER_INCARNATION = 'STOPGATE_WORKER_INCARNATION';
 export const WORKER_ONE_TASK = 'STOPGATE_WORKER_ONE_TASK';
+/** The repository that an agent works in, as its task names it. */
+export const WORKER_REPOSITORY = 'STOPGATE_WORKER_REPOSITORY';
 export const ACTIVITY_FILE = 'STOPGATE_ACTIVITY_FILE';
 /** Of a worker with `--no-verify`. */
 export const NO_VERIFY = 'STOPGATE_NO_VERIFY';
@@ -21,5 +25,11 @@ export function workerIdentity(env: Readonly<Record<string, string | undefined>>
   const incarnation = Number(env[WORKER_INCARNATION]);
   const workerId = env[WORKER];
   if (!workerId || !Number.isInteger(incarnation)) return null;
-  return { workerId, incarnation, oneTask: env[WORKER_ONE_TASK] === '1', activityFile: env[ACTIVITY_FILE] || null };
+  return {
+    workerId,
+    incarnation,
+    oneTask: env[WORKER_ONE_TASK] === '1',
+    repository: env[WORKER_REPOSITORY] ?? null,
+    activityFile: env[ACTIVITY_FILE] || null,
+  };
 }

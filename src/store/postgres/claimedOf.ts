@@ -9,7 +9,18 @@ import { DEFAULT_QUEUE } from '../taskDefaults.ts';
  * The columns of a claimed task as the database sends them, in this order and without names: naming or typing each value there
  * took longer than claiming. The other fields are known from the request.
  */
-const TEXTS = ['id', 'type', 'title', 'body', 'verify', 'dedupeKey', 'parentId', 'lastError'] as const;
+const TEXTS = [
+  'id',
+  'type',
+  'title',
+  'body',
+  'verify',
+  'dedupeKey',
+  'parentId',
+  'lastError',
+  'repository',
+  'base',
+] as const;
 const NUMBERS = [
   'priority',
   'runAt',

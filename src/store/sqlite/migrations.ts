@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { ageOf, missingOf, type SchemaAge, versionWith } from '../schemaVersions.ts';
 import budgetTables from './budgetTables.sql';
 import clock from './clock.sql';
+import repositoryTables from './repositoryTables.sql';
 import reviewTables from './reviewTables.sql';
 import tables from './tables.sql';
 
@@ -9,7 +10,7 @@ import tables from './tables.sql';
 const NOTHING = '';
 
 /** In order; a store's version counts them. Never changed once released, only added to. */
-const MIGRATIONS: readonly string[] = [tables, clock, NOTHING, budgetTables, reviewTables];
+const MIGRATIONS: readonly string[] = [tables, clock, NOTHING, budgetTables, repositoryTables, reviewTables];
 
 export const SCHEMA_VERSION = versionWith(MIGRATIONS);
 

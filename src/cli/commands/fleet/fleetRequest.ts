@@ -78,6 +78,7 @@ function workerArgs(words: readonly string[], options: FleetUpOptions, accountKe
     ...given('--queue', queue),
     ...given('--types', types),
     ...given('--drain-timeout', drain),
+    ...given('--push-every', options.pushEvery),
     ...(worktrees ? ['--worktrees'] : []),
     ...(removesWorktrees(options) ? ['--remove-worktrees'] : []),
     ...(options.verify === false ? ['--no-verify'] : []),

@@ -53,6 +53,10 @@ export const withAgentOptions = (command: Command): Command =>
     .option('--worktrees', 'a git worktree and branch for each attempt')
     .option('--review-limit <n>', 'claim no task while this many attempts of the queue wait for review; none: no limit')
     .option('--no-verify', 'completed tasks are done immediately, unless they name commands with `task add --verify`')
+    .option(
+      '--push-every <time>',
+      'push the work of a task with a remote this often while its agent works (default: 5m)',
+    )
     .option('--remove-worktrees', 'remove each worktree after its attempt, including files that git ignores');
 
 export function addWorkerCommand(program: Command, setExitCode: SetExitCode): void {

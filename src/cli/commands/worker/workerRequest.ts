@@ -7,7 +7,7 @@ import type { Flags } from '../task/taskOptions.ts';
 /** The options that `worker run` and `fleet up` share, as text. */
 export interface AgentOptions
   extends Flags<
-    'queue' | 'types' | 'store' | 'account' | 'idleTimeout' | 'reviewLimit',
+    'queue' | 'types' | 'store' | 'account' | 'idleTimeout' | 'pushEvery' | 'reviewLimit',
     'worktrees' | 'removeWorktrees' | 'verify'
   > {
   readonly agent: string;
@@ -17,6 +17,9 @@ export interface AgentOptions
 export interface WorkerOptions extends AgentOptions, Flags<'slot' | 'incarnation'> {
   readonly drainTimeout: string;
 }
+
+/** What a killed machine loses at most, against a push of little. */
+const PUSH_EVERY_MS = 5 * 60_000;
 
 export function workerRequest(words: readonly string[], options: WorkerOptions): WorkerRequest {
   const { agent, type, slot, incarnation, queue, types, store } = options;
@@ -33,6 +36,7 @@ export function workerRequest(words: readonly string[], options: WorkerOptions):
     drainMs: durationMs('--drain-timeout', options.drainTimeout),
     worktrees: options.worktrees === true,
     removeWorktrees: removesWorktrees(options),
+    pushEveryMs: durationMs('--push-every', options.pushEvery) ?? PUSH_EVERY_MS,
     verify: options.verify !== false,
     reviewLimit: reviewLimitOf(options),
     words,

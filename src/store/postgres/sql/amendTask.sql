@@ -56,7 +56,8 @@ BEGIN
   v_after := jsonb_populate_record(v_task, stopgate.in_columns(v_fields));
   UPDATE stopgate.tasks SET title = coalesce(v_title, title), updated_at = v_now, unmet = v_unmet, queue = v_after.queue,
     priority = v_after.priority, time_budget_ms = v_after.time_budget_ms, total_time_ms = v_after.total_time_ms,
-    cost_budget_usd = v_after.cost_budget_usd, token_budget = v_after.token_budget
+    cost_budget_usd = v_after.cost_budget_usd, token_budget = v_after.token_budget, repository = v_after.repository,
+    base = v_after.base
     WHERE seq = v_task.seq RETURNING * INTO v_task;
   IF v_added IS NOT NULL OR v_fields ?| ARRAY['queue', 'priority'] THEN
     PERFORM stopgate.put(v_task.seq);
@@ -75,7 +76,7 @@ END $$;
 CREATE OR REPLACE FUNCTION stopgate.changed_fields(t stopgate.tasks, p jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$
   SELECT coalesce(jsonb_object_agg(now.key, p->now.key), '{}') FROM jsonb_each(jsonb_build_object('queue', t.queue,
       'priority', t.priority, 'timeBudgetMs', t.time_budget_ms, 'totalTimeMs', t.total_time_ms,
-      'costBudgetUsd', t.cost_budget_usd, 'tokenBudget', t.token_budget)) now
+      'costBudgetUsd', t.cost_budget_usd, 'tokenBudget', t.token_budget, 'repository', t.repository, 'base', t.base)) now
     WHERE p ? now.key AND p->now.key IS DISTINCT FROM now.value
 $$;
 

@@ -81,6 +81,8 @@ const FIELDS = {
   totalTimeMs: 'total_time_ms',
   costBudgetUsd: 'cost_budget_usd',
   tokenBudget: 'token_budget',
+  repository: 'repository',
+  base: 'base',
 } as const;
 
 type Fields = Readonly<Partial<Record<keyof typeof FIELDS, string | number | null>>>;

@@ -30,7 +30,7 @@ export async function keptForVerifier({ lease, verify, own, env, folder }: Compl
   const cwd = own.worktree ?? (start?.file ? path.dirname(start.file) : folder);
   const processes = spawnProcesses({ env });
   try {
-    const folders = taskFolders({ processes, env, cwd, stopgateHome: home }, false);
+    const folders = taskFolders({ processes, env, cwd, stopgateHome: home });
     const kept = await folders.keep({ path: cwd, base: own.baseCommit, branch: own.branch ?? null }, lease);
     await freezeIfMissing(lease, { verify, folder: cwd }, { env, stopgateHome: home, clock: systemClock, processes });
     return { ...kept, ...(by === 'definition' && { verify: DEFINITION_OF_DONE }) };

@@ -1,0 +1,23 @@
+import type { FirstTask, RunningAgent } from '../../fleet/worker/runWorker.ts';
+import type { OpenedFolder } from './repository/openTaskFolder.ts';
+import type { TaskFolder } from './taskFolders.ts';
+
+/** A budget of its task is used up. */
+export const notStarted = (overBudget: string): RunningAgent => ({
+  ended: Promise.resolve({ ending: 'clean', why: overBudget, overBudget }),
+  end: async () => {},
+});
+
+/** Its task has no folder here. */
+export const notOpened = ({ reason, isFinal }: Extract<OpenedFolder, { type: 'noFolder' }>): RunningAgent => ({
+  ended: Promise.resolve({ ending: 'idle', why: `no agent was started: ${reason}`, noFolder: { isFinal } }),
+  end: async () => {},
+});
+
+/** Says where its worktree starts, if not at HEAD: the prompt was written before there was one. */
+export function withStart(task: FirstTask, { continuedFrom, notes = [] }: TaskFolder): FirstTask {
+  if (continuedFrom === undefined && notes.length === 0) return task;
+  const start = `This worktree starts at the head of ${continuedFrom}, the branch of the attempt before, with its work: look at it first, and continue.`;
+  const words = [...(continuedFrom === undefined ? [] : [start]), ...notes];
+  return { ...task, prompt: `${task.prompt}\n\n${words.join('\n')}` };
+}

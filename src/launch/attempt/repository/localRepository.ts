@@ -1,0 +1,23 @@
+import { realpath } from 'node:fs/promises';
+import type { Git } from '../../../git/git.ts';
+import { fileRemote, type Remote, readAddress } from '../../../git/remote/repositoryAddress.ts';
+import { findWorkTree, oneLine } from '../../../git/workTree.ts';
+import type { LocalRepository } from './decidePlace.ts';
+
+/** The repository that a folder is in, or null. */
+export async function localRepository(git: Git, folder: string): Promise<LocalRepository | null> {
+  const found = await findWorkTree(git, folder);
+  if (found.type !== 'workTree') return null;
+  const { topLevel } = found;
+  const common = await oneLine(git, topLevel, ['rev-parse', '--path-format=absolute', '--git-common-dir']);
+  const real = await realpath(common ?? found.gitDir).catch(() => found.gitDir);
+  return { topLevel, commonDir: real, origin: await originOf(git, topLevel) };
+}
+
+/** An address that cannot be used counts as none. */
+export async function originOf(git: Git, topLevel: string): Promise<Remote | null> {
+  const text = await oneLine(git, topLevel, ['config', '--get', 'remote.origin.url']);
+  const address = text === undefined ? null : readAddress(text, topLevel);
+  if (address?.type === 'folder') return fileRemote(address.path);
+  return address?.type === 'remote' ? address : null;
+}
