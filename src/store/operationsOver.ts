@@ -18,6 +18,7 @@ export const OPERATION_KINDS: Readonly<Record<OperationName, 'read' | 'write'>> 
   redrive: 'write',
   hold: 'write',
   unhold: 'write',
+  limitQueue: 'write',
   pauseQueue: 'write',
   resumeQueue: 'write',
   claim: 'write',
@@ -43,6 +44,14 @@ export const OPERATION_KINDS: Readonly<Record<OperationName, 'read' | 'write'>> 
   resumeAccount: 'write',
   lead: 'write',
   resign: 'write',
+  addSchedule: 'write',
+  changeSchedule: 'write',
+  fireSchedule: 'write',
+  prune: 'write',
+  trimEvents: 'write',
+  notePruned: 'write',
+  setPolicy: 'write',
+  takePolicyTurn: 'write',
   task: 'read',
   listTasks: 'read',
   counts: 'read',
@@ -52,6 +61,10 @@ export const OPERATION_KINDS: Readonly<Record<OperationName, 'read' | 'write'>> 
   accounts: 'read',
   readiness: 'read',
   events: 'read',
+  limits: 'read',
+  schedules: 'read',
+  prunable: 'read',
+  policy: 'read',
   about: 'read',
 };
 
@@ -98,7 +111,8 @@ function operationsOver(perform: Perform): StoreOperations {
       const { title = 'unchanged', body = '', queue, priority } = request;
       const { timeBudgetMs, totalTimeMs, tokenBudget } = request;
       const numbers = { timeBudgetMs: timeBudgetMs ?? 0, totalTimeMs: totalTimeMs ?? 0, tokenBudget: tokenBudget ?? 0 };
-      const problem = whyInvalid({ title, body, queue, priority, ...numbers });
+      const limits = { concurrencyKey: request.concurrencyKey ?? undefined };
+      const problem = whyInvalid({ title, body, queue, priority, ...numbers, ...limits });
       return problem ? { type: 'refused', reason: 'invalid', problem } : operations.amendTask(request);
     },
   };

@@ -82,6 +82,8 @@ function withDefaults(task: NewTask, id: string, dependsOn: readonly string[]): 
     totalTimeMs: task.totalTimeMs ?? null,
     verify: task.verify ?? null,
     holdReason: task.holdReason ?? null,
+    concurrencyKey: task.concurrencyKey ?? null,
+    concurrencyLimit: task.concurrencyKey === undefined ? null : (task.concurrencyLimit ?? 1),
   };
 }
 
@@ -102,8 +104,10 @@ const WHOLE_FIELDS = [
   'totalTimeMs',
   'tokenBudget',
 ] as const;
-const COUNT_FIELDS = ['maxFailures', 'maxReclaims', 'maxReleases'] as const;
-const TEXT_FIELDS = ['title', 'body', 'id', 'queue', 'type', 'dedupeKey', 'parentId', 'verify', 'holdReason'] as const;
+const COUNT_FIELDS = ['maxFailures', 'maxReclaims', 'maxReleases', 'concurrencyLimit'] as const;
+const TEXT_FIELDS = ['title', 'body', 'id', 'queue', 'type', 'dedupeKey', 'parentId', 'verify', 'holdReason', 'concurrencyKey'] as const;
+
+const LANE_FIELDS = ['queue', 'concurrencyKey'] as const;
 
 /** Only what a store could not keep unchanged: PostgreSQL has 32 bits for a priority and no NUL in a text. */
 export function whyInvalid(task: NewTask): string | undefined {
@@ -115,6 +119,12 @@ export function whyInvalid(task: NewTask): string | undefined {
   if (count) return `Its ${count} must be a whole number from 1 to a million.`;
   const text = TEXT_FIELDS.find((field) => task[field]?.includes('\0'));
   if (text) return `Its ${text} must not contain the character NUL.`;
+  // lanes of stores are named by a queue and a key, with this character between them
+  const lane = LANE_FIELDS.find((field) => task[field]?.includes('\x01'));
+  if (lane) return `Its ${lane} must not contain the character U+0001.`;
+  if (task.concurrencyKey?.trim() === '') return 'Its concurrencyKey must not be empty.';
+  if (task.concurrencyLimit !== undefined && task.concurrencyKey === undefined)
+    return 'Its concurrencyLimit needs a concurrencyKey.';
   if (task.id !== undefined && !/^[\w.:-]{4,64}$/.test(task.id))
     return 'Its id must be 4 to 64 letters, digits or . : _ -';
   if (task.title.trim() === '') return 'It needs a title.';

@@ -54,6 +54,9 @@ export interface NewTask {
    */
   readonly verify?: string | undefined;
   readonly holdReason?: string | undefined;
+  /** Of the tasks with this key, in all queues, at most `concurrencyLimit` (default: 1) are in progress at once. */
+  readonly concurrencyKey?: string | undefined;
+  readonly concurrencyLimit?: number | undefined;
 }
 
 /** A planned task with its state and its counts. */

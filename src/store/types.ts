@@ -8,6 +8,7 @@ export type * from './event.ts';
 export type * from './exportedRow.ts';
 export type * from './outcomes.ts';
 export type * from './requests.ts';
+export type * from './schedule.ts';
 export type * from './task.ts';
 export type { Unavailable } from './unavailable.ts';
 export type * from './worker.ts';

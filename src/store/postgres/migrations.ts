@@ -3,6 +3,7 @@ import { ageOf, missingOf, type SchemaAge, versionWith } from '../schemaVersions
 import { CLAIMED_ROW_FUNCTION } from './claimedOf.ts';
 import budgetTables from './sql/budgetTables.sql';
 import * as functions from './sql/functions.ts';
+import growthTables from './sql/growthTables.sql';
 import settings from './sql/settings.sql';
 import tables from './sql/tables.sql';
 
@@ -26,6 +27,7 @@ const MIGRATIONS: readonly string[] = [
   FUNCTIONS_ONLY,
   budgetTables,
   FUNCTIONS_ONLY,
+  growthTables,
 ];
 
 export const SCHEMA_VERSION = versionWith(MIGRATIONS);

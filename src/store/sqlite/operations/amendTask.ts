@@ -81,6 +81,8 @@ const FIELDS = {
   totalTimeMs: 'total_time_ms',
   costBudgetUsd: 'cost_budget_usd',
   tokenBudget: 'token_budget',
+  concurrencyKey: 'concurrency_key',
+  concurrencyLimit: 'concurrency_limit',
 } as const;
 
 type Fields = Readonly<Partial<Record<keyof typeof FIELDS, string | number | null>>>;

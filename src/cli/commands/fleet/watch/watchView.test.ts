@@ -43,6 +43,8 @@ const task = (id: string, more: Partial<Task> = {}): Task => ({
     verifyHolder: null,
     verifyUntil: null,
     holdReason: null,
+    concurrencyKey: null,
+    concurrencyLimit: null,
     state: 'queued',
     status: 'ready',
   },
