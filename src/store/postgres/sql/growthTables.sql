@@ -31,7 +31,7 @@ CREATE TRIGGER events_append_only BEFORE UPDATE OR TRUNCATE ON stopgate.events
   FOR EACH STATEMENT EXECUTE FUNCTION stopgate.refuse_change();
 CREATE OR REPLACE FUNCTION stopgate.refuse_removal() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF (OLD.xid, OLD.seq) > (SELECT (trimmed_xid, trimmed_seq) FROM stopgate.meta)
+  IF (OLD.xid, OLD.seq) > (SELECT trimmed_xid, trimmed_seq FROM stopgate.meta)
     OR EXISTS (SELECT 1 FROM stopgate.tasks WHERE seq = OLD.task_seq) THEN
     RAISE EXCEPTION 'events are append-only';
   END IF;

@@ -145,10 +145,10 @@ BEGIN
     FROM (SELECT * FROM stopgate.events e WHERE %2$s ORDER BY e.xid %1$s, e.seq %1$s LIMIT %3$s) e
     LEFT JOIN stopgate.tasks t ON t.seq = e.task_seq', v_direction, v_where, v_limit) INTO v_events;
   -- those of a task are all there
-  SELECT p->>'taskId' IS NULL AND (m.trimmed_xid, m.trimmed_seq) > ('0'::xid8, 0) AND CASE
+  SELECT p->>'taskId' IS NULL AND (m.trimmed_xid, m.trimmed_seq) > ('0'::xid8, 0) AND coalesce(CASE
       WHEN NOT v_newest THEN (coalesce(v_xid, '0'::xid8), coalesce(v_seq, 0)) < (m.trimmed_xid, m.trimmed_seq)
       ELSE json_array_length(v_events) < v_limit OR (split_part(v_events->-1->>'cursor', ':', 1)::xid8,
-        split_part(v_events->-1->>'cursor', ':', 2)::bigint) <= (m.trimmed_xid, m.trimmed_seq) END
+        split_part(v_events->-1->>'cursor', ':', 2)::bigint) <= (m.trimmed_xid, m.trimmed_seq) END, true)
     INTO v_missed FROM stopgate.meta m;
   RETURN json_build_object('type', 'events', 'events', v_events, 'missed', v_missed);
 END $$;
