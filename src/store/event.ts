@@ -39,11 +39,20 @@ export type EventKind =
   | 'queue.paused'
   | 'queue.resumed'
   | 'queue.reviewsLimited'
+  | 'queue.limited'
+  | 'schedule.added'
+  | 'schedule.paused'
+  | 'schedule.resumed'
+  | 'schedule.removed'
+  | 'schedule.fired'
+  | 'schedule.skipped'
   | 'leader.elected'
   | 'leader.resigned'
   | 'store.moved'
   | 'store.moveCancelled'
-  | 'store.imported';
+  | 'store.imported'
+  | 'store.pruned'
+  | 'store.policySet';
 
 /** Opaque; orders events as they were committed, also with several concurrent writers. */
 type EventCursor = string;

@@ -3,6 +3,8 @@ export const EXPORTED_TABLES = [
   'meta',
   'queues',
   'accounts',
+  'settings',
+  'schedules',
   'workers',
   'tasks',
   'bodies',

@@ -18,6 +18,7 @@ export const OPERATION_KINDS: Readonly<Record<OperationName, 'read' | 'write'>> 
   redrive: 'write',
   hold: 'write',
   unhold: 'write',
+  limitQueue: 'write',
   pauseQueue: 'write',
   resumeQueue: 'write',
   claim: 'write',
@@ -45,6 +46,14 @@ export const OPERATION_KINDS: Readonly<Record<OperationName, 'read' | 'write'>> 
   resumeAccount: 'write',
   lead: 'write',
   resign: 'write',
+  addSchedule: 'write',
+  changeSchedule: 'write',
+  fireSchedule: 'write',
+  prune: 'write',
+  trimEvents: 'write',
+  notePruned: 'write',
+  setPolicy: 'write',
+  takePolicyTurn: 'write',
   task: 'read',
   listTasks: 'read',
   counts: 'read',
@@ -56,6 +65,10 @@ export const OPERATION_KINDS: Readonly<Record<OperationName, 'read' | 'write'>> 
   accounts: 'read',
   readiness: 'read',
   events: 'read',
+  limits: 'read',
+  schedules: 'read',
+  prunable: 'read',
+  policy: 'read',
   about: 'read',
 };
 
@@ -103,7 +116,8 @@ function operationsOver(perform: Perform): StoreOperations {
       const { timeBudgetMs, totalTimeMs, tokenBudget } = request;
       const texts = { repository: request.repository ?? '', base: request.base ?? '' };
       const numbers = { timeBudgetMs: timeBudgetMs ?? 0, totalTimeMs: totalTimeMs ?? 0, tokenBudget: tokenBudget ?? 0 };
-      const problem = whyInvalid({ title, body, queue, priority, ...numbers, ...texts });
+      const limits = { concurrencyKey: request.concurrencyKey ?? undefined };
+      const problem = whyInvalid({ title, body, queue, priority, ...numbers, ...texts, ...limits });
       return problem ? { type: 'refused', reason: 'invalid', problem } : operations.amendTask(request);
     },
   };

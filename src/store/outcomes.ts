@@ -4,6 +4,7 @@ import type { Requests } from './requests.ts';
 import type { Review, ReviewLimit, ReviewState } from './review.ts';
 import type { Task, TaskCounts, TaskDetail, TaskState } from './task.ts';
 import type { Unavailable } from './unavailable.ts';
+import type { Schedule } from './schedule.ts';
 import type { Account, Launch, Worker } from './worker.ts';
 
 /** In the order they were given. */
@@ -46,6 +47,8 @@ export interface Readiness {
   /** Ready or delayed, of a type that was not requested. */
   readonly otherType: number;
   readonly queuePaused: boolean;
+  /** Due, but waiting for a limit: that of the queue, or of their concurrency keys. */
+  readonly limited: number;
 }
 
 export const COUNT_CAP = 1_000;
@@ -101,6 +104,7 @@ export interface Outcomes {
   redrive: Changed;
   hold: Changed;
   unhold: Changed;
+  limitQueue: Unchanged<'changed'>;
   pauseQueue: Unchanged<'changed'>;
   resumeQueue: Unchanged<'changed'>;
 
@@ -209,9 +213,46 @@ export interface Outcomes {
   /** Newest first. */
   launches: { readonly type: 'launches'; readonly now: number; readonly launches: readonly Launch[] };
   accounts: { readonly type: 'accounts'; readonly now: number; readonly accounts: readonly Account[] };
+  /** Every limit of a queue, and every concurrency key of a task in progress. In progress means claimed or being verified. */
+  limits: {
+    readonly type: 'limits';
+    readonly queues: readonly { readonly queue: string; readonly limit: number; readonly inProgress: number }[];
+    readonly keys: readonly { readonly key: string; readonly inProgress: number }[];
+  };
+
+  addSchedule: { readonly type: 'added' } | { readonly type: 'unchanged' };
+  changeSchedule: Unchanged<'changed'> | { readonly type: 'unknownSchedule' };
+  fireSchedule:
+    | { readonly type: 'fired'; readonly taskId: string }
+    /** The task of the due time before has not ended. */
+    | { readonly type: 'skipped'; readonly unfinishedId: string }
+    /** Another process fired it, or it is not due, paused or gone. */
+    | { readonly type: 'superseded' };
+  schedules: {
+    readonly type: 'schedules';
+    readonly now: number;
+    readonly schedules: readonly Schedule[];
+    /** Of all schedules that are not paused. */
+    readonly nextDueAt: number | null;
+  };
+
+  prunable: {
+    readonly type: 'prunable';
+    readonly tasks: readonly PrunableTask[];
+    /** Of the next page; null after the last one. */
+    readonly next: string | null;
+  };
+  prune: { readonly type: 'pruned'; readonly ids: readonly string[]; readonly attempts: number };
+  trimEvents: { readonly type: 'trimmed'; readonly count: number; readonly next: string | null };
+  notePruned: { readonly type: 'noted' };
+  setPolicy: Unchanged<'changed'>;
+  policy: { readonly type: 'policy'; readonly now: number } & PrunePolicy;
+  takePolicyTurn: { readonly type: 'yours' } | { readonly type: 'notNow' };
+
   /** What a claim would find, without claiming. */
   readiness: { readonly type: 'readiness' } & Readiness;
-  events: { readonly type: 'events'; readonly events: readonly StoreEvent[] };
+  /** `missed`: older events than these were removed by prune, so a follower that reads on from `after` may have missed some. */
+  events: { readonly type: 'events'; readonly events: readonly StoreEvent[]; readonly missed: boolean };
   about: {
     readonly type: 'about';
     /** `sqlite` with its path, `postgres` with its host and database; no password. */
@@ -223,6 +264,28 @@ export interface Outcomes {
     readonly generation: number;
     readonly movedTo: string | null;
   };
+}
+
+/** A task that may be removed, and what its attempts left outside of the store. */
+export interface PrunableTask {
+  readonly id: string;
+  readonly title: string;
+  readonly state: TaskState;
+  readonly updatedAt: number;
+  readonly epoch: number;
+  readonly attempts: number;
+  /** As old as the task has to be. */
+  readonly events: number;
+  /** Of its attempts, oldest first; only what may have left something. */
+  readonly left: readonly (Pick<Attempt, 'epoch'> & Pick<Attempt['details'], 'branch' | 'worktree' | 'wipRef'>)[];
+}
+
+/** What workers and coordinators of a store remove now and then. */
+export interface PrunePolicy {
+  /** Null: nothing. */
+  readonly keepDoneMs: number | null;
+  readonly dead: boolean;
+  readonly lastRunAt: number | null;
 }
 
 export type OperationName = keyof Outcomes;

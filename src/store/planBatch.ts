@@ -84,6 +84,8 @@ function withDefaults(task: NewTask, id: string, dependsOn: readonly string[]): 
     holdReason: task.holdReason ?? null,
     repository: task.repository ?? null,
     base: task.base ?? null,
+    concurrencyKey: task.concurrencyKey ?? null,
+    concurrencyLimit: task.concurrencyKey === undefined ? null : (task.concurrencyLimit ?? 1),
   };
 }
 
@@ -104,7 +106,7 @@ const WHOLE_FIELDS = [
   'totalTimeMs',
   'tokenBudget',
 ] as const;
-const COUNT_FIELDS = ['maxFailures', 'maxReclaims', 'maxReleases'] as const;
+const COUNT_FIELDS = ['maxFailures', 'maxReclaims', 'maxReleases', 'concurrencyLimit'] as const;
 const TEXT_FIELDS = [
   'title',
   'body',
@@ -117,7 +119,10 @@ const TEXT_FIELDS = [
   'holdReason',
   'repository',
   'base',
+  'concurrencyKey',
 ] as const;
+
+const LANE_FIELDS = ['queue', 'concurrencyKey'] as const;
 
 /** Only what a store could not keep unchanged: PostgreSQL has 32 bits for a priority and no NUL in a text. */
 export function whyInvalid(task: NewTask): string | undefined {
@@ -129,6 +134,12 @@ export function whyInvalid(task: NewTask): string | undefined {
   if (count) return `Its ${count} must be a whole number from 1 to a million.`;
   const text = TEXT_FIELDS.find((field) => task[field]?.includes('\0'));
   if (text) return `Its ${text} must not contain the character NUL.`;
+  // lanes of stores are named by a queue and a key, with this character between them
+  const lane = LANE_FIELDS.find((field) => task[field]?.includes('\x01'));
+  if (lane) return `Its ${lane} must not contain the character U+0001.`;
+  if (task.concurrencyKey?.trim() === '') return 'Its concurrencyKey must not be empty.';
+  if (task.concurrencyLimit !== undefined && task.concurrencyKey === undefined)
+    return 'Its concurrencyLimit needs a concurrencyKey.';
   if (task.id !== undefined && !/^[\w.:-]{4,64}$/.test(task.id))
     return 'Its id must be 4 to 64 letters, digits or . : _ -';
   if (task.title.trim() === '') return 'It needs a title.';

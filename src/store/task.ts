@@ -58,6 +58,9 @@ export interface NewTask {
   readonly repository?: string | undefined;
   /** What its first attempt starts from: a branch, tag or commit of the repository. Default: the repository's HEAD. */
   readonly base?: string | undefined;
+  /** Of the tasks with this key, in all queues, at most `concurrencyLimit` (default: 1) are in progress at once. */
+  readonly concurrencyKey?: string | undefined;
+  readonly concurrencyLimit?: number | undefined;
 }
 
 /** A planned task with its state and its counts. */

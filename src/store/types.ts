@@ -9,6 +9,7 @@ export type * from './exportedRow.ts';
 export type * from './outcomes.ts';
 export type * from './requests.ts';
 export type { LandingMethod, Review, ReviewLimit, ReviewState } from './review.ts';
+export type * from './schedule.ts';
 export type * from './task.ts';
 export type { Unavailable } from './unavailable.ts';
 export type * from './worker.ts';

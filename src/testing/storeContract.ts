@@ -3,10 +3,13 @@ import { budgetCases } from './storeContract/budgetCases.ts';
 import { claimCases } from './storeContract/claimCases.ts';
 import { eventCases } from './storeContract/eventCases.ts';
 import { heartbeatCases } from './storeContract/heartbeatCases.ts';
+import { limitCases } from './storeContract/limitCases.ts';
 import { nextCases } from './storeContract/nextCases.ts';
 import { offerCases } from './storeContract/offerCases.ts';
 import { repositoryCases } from './storeContract/repositoryCases.ts';
 import { reviewCases } from './storeContract/reviewCases.ts';
+import { pruneCases } from './storeContract/pruneCases.ts';
+import { scheduleCases } from './storeContract/scheduleCases.ts';
 import { settlementCases } from './storeContract/settlementCases.ts';
 import type { Cases, StoreCase } from './storeContract/storeCase.ts';
 import { taskCases } from './storeContract/taskCases.ts';
@@ -29,6 +32,9 @@ const GROUPS: Readonly<Record<string, Cases>> = {
   review: reviewCases,
   worker: workerCases,
   event: eventCases,
+  limit: limitCases,
+  schedule: scheduleCases,
+  prune: pruneCases,
 };
 
 /** What every store must do: run each case with a fresh store; it throws when something does not hold. */

@@ -59,7 +59,8 @@ const OWN_ROWS_THAT_ARE_WRONG = `
         JOIN stopgate.tasks t ON t.seq = a.task_seq) p ON p.task_seq = t.seq
     WHERE p.place IS DISTINCT FROM stopgate.place_of(t.state, t.unmet, t.hold_reason)
       OR t.live_key IS DISTINCT FROM stopgate.live_key_of(t.state, t.dedupe_key)
-      OR (p.queue, p.type, p.priority, p.run_at) <> (t.queue, t.type, t.priority, t.run_at)
+      OR (p.queue, p.type, p.priority, p.run_at) <> (CASE p.place WHEN 'ready' THEN stopgate.lane_of(t.queue, t.concurrency_key)
+        ELSE t.queue END, t.type, t.priority, t.run_at)
       OR (p.place <> 'ready' AND p.is_held <> (t.hold_reason IS NOT NULL))
       OR (t.body IS NULL) <> EXISTS (SELECT 1 FROM stopgate.bodies b WHERE b.task_seq = t.seq)
   UNION ALL SELECT t.id, 'is waited for', NULL, NULL FROM stopgate.tasks t JOIN stopgate.dependencies d ON d.depends_on = t.seq
@@ -67,12 +68,15 @@ const OWN_ROWS_THAT_ARE_WRONG = `
   UNION ALL SELECT t.id, 'was told later', NULL, NULL FROM stopgate.tasks t JOIN stopgate.events e ON e.task_seq = t.seq
     WHERE e.xid > t.told
   UNION ALL (SELECT o.key, o.kind, o.until::text, NULL FROM (
-    SELECT * FROM stopgate.obstacles EXCEPT ALL (
+    SELECT * FROM stopgate.obstacles WHERE kind <> 'lanes' EXCEPT ALL (
       SELECT 'queue', name, name, 0, 9223372036854775807 FROM stopgate.queues WHERE paused_at IS NOT NULL
+      UNION ALL SELECT 'limit', name, name, 0, 9223372036854775807 FROM stopgate.queues WHERE max_claimed IS NOT NULL
       UNION ALL SELECT 'account', key, key, 0, paused_until FROM stopgate.accounts WHERE paused_until IS NOT NULL
       UNION ALL SELECT 'offer', id, NULL, offer_until, 9223372036854775807 FROM stopgate.attempts WHERE state = 'offered')) o)
   UNION ALL SELECT t.id, 'is not its child', NULL, NULL FROM stopgate.tasks t LEFT JOIN stopgate.children c ON c.task_seq = t.seq
     WHERE t.parent_id IS DISTINCT FROM c.parent_id
+  UNION ALL SELECT r.queue, 'has no obstacle of lanes', NULL, NULL FROM stopgate.ready r WHERE strpos(r.queue, chr(1)) > 0
+    AND NOT EXISTS (SELECT 1 FROM stopgate.obstacles o WHERE o.kind = 'lanes' AND o.key = split_part(r.queue, chr(1), 1))
   UNION ALL SELECT a.id, 'has no obstacle', NULL, NULL FROM stopgate.attempts a
     WHERE a.state = 'offered' AND NOT EXISTS (SELECT 1 FROM stopgate.obstacles o WHERE o.key = a.id)`;
 
@@ -112,6 +116,8 @@ const MUST_BE_SEEN = [
   'renewVerification renewed',
   'settleVerification done',
   'settleVerification requeued',
+  'limitQueue changed',
+  'prune pruned',
 ];
 
 /** What was answered at least once; a comparison of refusals alone would show little. */
@@ -145,11 +151,12 @@ async function everything(store: Store): Promise<object> {
   const attempts = await Promise.all(tasks.map(({ id }) => store.attempts({ taskId: id })));
   const { events } = available(await store.events({ limit: 10_000 }));
   const told = events.map(({ cursor: _, ...event }: StoreEvent) => event);
-  const [workers, launches, counts, accounts] = await Promise.all([
+  const [workers, launches, counts, accounts, limits] = await Promise.all([
     store.workers(),
     store.launches(),
     store.counts(),
     store.accounts(),
+    store.limits(),
   ]);
-  return { details, attempts, told, workers, launches, counts, accounts };
+  return { details, attempts, told, workers, launches, counts, accounts, limits };
 }

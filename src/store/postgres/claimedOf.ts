@@ -108,6 +108,9 @@ function taskOf([texts, numbers, more]: ClaimedRow, { queue = DEFAULT_QUEUE, cla
     totalTimeMs: more?.[4] ?? null,
     countedFrom: more?.[5] ?? 0,
     holdReason: null,
+    // a task with a key is claimed by the full function
+    concurrencyKey: null,
+    concurrencyLimit: null,
     verifyHolder: null,
     verifyUntil: null,
     result: null,

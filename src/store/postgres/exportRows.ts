@@ -23,7 +23,7 @@ const OWN_COLUMNS: Readonly<Partial<Record<ExportedRow['table'], Readonly<Record
 
 /** Tables whose rows are not exported as they are; events are numbered in the order of reading. */
 const SOURCES: Readonly<Partial<Record<ExportedRow['table'], string>>> = {
-  meta: 'SELECT generation FROM stopgate.meta',
+  meta: `SELECT generation, (trimmed_xid > '0')::integer AS trimmed_to FROM stopgate.meta`,
   bodies: `SELECT task_seq, body FROM stopgate.bodies UNION ALL SELECT seq, body FROM stopgate.tasks WHERE body <> '' ORDER BY 1`,
   events: `SELECT row_number() OVER (ORDER BY xid, seq) AS seq, at, kind, task_seq, attempt_id, worker_id, epoch, actor, data
     FROM stopgate.events ORDER BY 1`,
@@ -78,16 +78,20 @@ async function importInto(sql: Sql, schema: string, rows: AsyncIterable<Exported
     );
   };
   let generation = 1;
+  let isTrimmed = false;
   let count = 0;
   for await (const { table, batch } of inBatches(rows)) {
-    if (table === 'meta') generation = Number(batch[0]?.generation) + 1;
-    else await insert(table, batch);
+    if (table !== 'meta') await insert(table, batch);
+    else {
+      generation = Number(batch[0]?.generation) + 1;
+      isTrimmed = Number(batch[0]?.trimmed_to ?? 0) > 0;
+    }
     count += table === 'meta' ? 0 : batch.length;
   }
   await run(`UPDATE stopgate.tasks t SET body = CASE WHEN NOT stopgate.is_long(b.body) THEN b.body END
     FROM stopgate.bodies b WHERE b.task_seq = t.seq`);
   await run('DELETE FROM stopgate.bodies WHERE NOT stopgate.is_long(body)');
-  await run(`INSERT INTO stopgate.ready SELECT seq, queue, type, priority, run_at FROM stopgate.tasks
+  await run(`INSERT INTO stopgate.ready SELECT seq, stopgate.lane_of(queue, concurrency_key), type, priority, run_at FROM stopgate.tasks
     WHERE stopgate.place_of(state, unmet, hold_reason) = 'ready'`);
   await run(`INSERT INTO stopgate.apart SELECT seq, stopgate.place_of(state, unmet, hold_reason), queue, hold_reason IS NOT NULL
     FROM stopgate.tasks WHERE stopgate.place_of(state, unmet, hold_reason) <> 'ready'`);
@@ -95,9 +99,13 @@ async function importInto(sql: Sql, schema: string, rows: AsyncIterable<Exported
   await run(`INSERT INTO stopgate.obstacles (kind, key, whose, since, until)
     SELECT 'queue', name, name, 0, ${NEVER_ENDS} FROM stopgate.queues WHERE paused_at IS NOT NULL
     UNION ALL SELECT 'account', key, key, 0, paused_until FROM stopgate.accounts WHERE paused_until IS NOT NULL
+    UNION ALL SELECT 'limit', name, name, 0, ${NEVER_ENDS} FROM stopgate.queues WHERE max_claimed IS NOT NULL
+    UNION ALL SELECT DISTINCT 'lanes', queue, queue, 0, ${NEVER_ENDS} FROM stopgate.tasks WHERE concurrency_key IS NOT NULL
     UNION ALL SELECT 'offer', id, NULL, offer_until, ${NEVER_ENDS} FROM stopgate.attempts WHERE state = 'offered'`);
   await run(`INSERT INTO stopgate.children SELECT parent_id, seq FROM stopgate.tasks WHERE parent_id IS NOT NULL`);
   await run('UPDATE stopgate.meta SET generation = $1::text::integer, moved_to = NULL', String(generation));
+  // a feed from the beginning lacks what was removed there
+  if (isTrimmed) await run('UPDATE stopgate.meta SET trimmed_xid = pg_current_xact_id(), trimmed_seq = 0');
   for (const table of ['tasks', 'events']) {
     const highest = `(SELECT coalesce(max(seq), 0) + 1 FROM stopgate.${table})`;
     await run(`SELECT setval(pg_get_serial_sequence('${schema}.${table}', 'seq'), ${highest}, false)`);

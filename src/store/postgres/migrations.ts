@@ -3,6 +3,7 @@ import { ageOf, missingOf, type SchemaAge, versionWith } from '../schemaVersions
 import { CLAIMED_ROW_FUNCTION } from './claimedOf.ts';
 import budgetTables from './sql/budgetTables.sql';
 import * as functions from './sql/functions.ts';
+import growthTables from './sql/growthTables.sql';
 import repositoryTables from './sql/repositoryTables.sql';
 import reviewTables from './sql/reviewTables.sql';
 import settings from './sql/settings.sql';
@@ -30,6 +31,7 @@ const MIGRATIONS: readonly string[] = [
   FUNCTIONS_ONLY,
   repositoryTables,
   reviewTables,
+  growthTables,
 ];
 
 export const SCHEMA_VERSION = versionWith(MIGRATIONS);

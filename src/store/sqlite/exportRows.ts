@@ -50,7 +50,8 @@ async function insertAll(engine: Engine, rows: AsyncIterable<ExportedRow>): Prom
   for await (const { table, values } of rows) {
     if (table === 'meta') {
       generation = Number(values.generation) + 1;
-      tables.run('UPDATE meta SET generation = ?, moved_to = NULL', generation);
+      const trimmedTo = Number(values.trimmed_to ?? 0);
+      tables.run('UPDATE meta SET generation = ?, moved_to = NULL, trimmed_to = ?', generation, trimmedTo);
       continue;
     }
     const columns = columnsByTable.get(table) ?? [];

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { ageOf, missingOf, type SchemaAge, versionWith } from '../schemaVersions.ts';
 import budgetTables from './budgetTables.sql';
 import clock from './clock.sql';
+import growthTables from './growthTables.sql';
 import repositoryTables from './repositoryTables.sql';
 import reviewTables from './reviewTables.sql';
 import tables from './tables.sql';
@@ -10,7 +11,15 @@ import tables from './tables.sql';
 const NOTHING = '';
 
 /** In order; a store's version counts them. Never changed once released, only added to. */
-const MIGRATIONS: readonly string[] = [tables, clock, NOTHING, budgetTables, repositoryTables, reviewTables];
+const MIGRATIONS: readonly string[] = [
+  tables,
+  clock,
+  NOTHING,
+  budgetTables,
+  repositoryTables,
+  reviewTables,
+  growthTables,
+];
 
 export const SCHEMA_VERSION = versionWith(MIGRATIONS);
 

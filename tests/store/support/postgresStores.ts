@@ -90,6 +90,8 @@ const TABLES = [
   'workers',
   'events',
   'queues',
+  'schedules',
+  'settings',
   'accounts',
   'leaders',
   'launches',
@@ -102,7 +104,7 @@ function emptySchema(schema: string, startAt: number): string {
     BEGIN;
     SET LOCAL session_replication_role = replica;
     ${TABLES.map((table) => `DELETE FROM ${schema}.${table};`).join('\n')}
-    UPDATE ${schema}.meta SET generation = 1, moved_to = NULL;
+    UPDATE ${schema}.meta SET generation = 1, moved_to = NULL, trimmed_xid = '0', trimmed_seq = 0;
     UPDATE ${schema}.test_clock SET at = ${startAt};
     COMMIT;
   `;

@@ -27,22 +27,22 @@ BEGIN
       "dependsOn" jsonb, "dedupeKey" text, "parentId" text, "maxFailures" integer, "maxReclaims" integer,
       "maxReleases" integer, "backoffMs" bigint, "timeBudgetMs" bigint, "costBudgetUsd" double precision,
       "tokenBudget" bigint, "totalTimeMs" bigint, verify text,
-      "holdReason" text, repository text, base text)) WITH ORDINALITY AS asked (
+      "holdReason" text, repository text, base text, "concurrencyKey" text, "concurrencyLimit" integer)) WITH ORDINALITY AS asked (
       id, queue, type, title, body, priority, delay_ms, run_at, depends_on, dedupe_key, parent_id, max_failures,
       max_reclaims, max_releases, backoff_ms, time_budget_ms, cost_budget_usd, token_budget, total_time_ms, verify,
-      hold_reason, repository, base, position)
+      hold_reason, repository, base, concurrency_key, concurrency_limit, position)
   ), inserted AS (
     INSERT INTO stopgate.tasks (id, queue, type, priority, state, run_at, unmet, max_failures, max_reclaims, max_releases,
       backoff_ms, created_at, updated_at, time_budget_ms, cost_budget_usd, token_budget, total_time_ms, dedupe_key, live_key, parent_id, hold_reason, verify,
-      title, body, repository, base)
+      title, body, repository, base, concurrency_key, concurrency_limit)
       SELECT id, queue, type, priority, 'queued', greatest(p_now + delay_ms, run_at, p_now), jsonb_array_length(depends_on),
         max_failures, max_reclaims, max_releases, backoff_ms, p_now, p_now, time_budget_ms, cost_budget_usd, token_budget,
         total_time_ms, dedupe_key,
         dedupe_key, parent_id, hold_reason, verify, title,
-        CASE WHEN NOT stopgate.is_long(body) THEN body END, repository, base FROM asked ORDER BY position
-      ON CONFLICT DO NOTHING RETURNING seq, id, queue, type, priority, run_at, unmet, hold_reason, parent_id, body
+        CASE WHEN NOT stopgate.is_long(body) THEN body END, repository, base, concurrency_key, concurrency_limit FROM asked ORDER BY position
+      ON CONFLICT DO NOTHING RETURNING seq, id, queue, type, priority, run_at, unmet, hold_reason, parent_id, body, concurrency_key
   ), ready AS (
-    INSERT INTO stopgate.ready SELECT seq, queue, type, priority, run_at FROM inserted
+    INSERT INTO stopgate.ready SELECT seq, stopgate.lane_of(queue, concurrency_key), type, priority, run_at FROM inserted
       WHERE unmet = 0 AND hold_reason IS NULL ORDER BY seq
   ), apart AS (
     INSERT INTO stopgate.apart SELECT seq, 'waiting', queue, hold_reason IS NOT NULL FROM inserted
@@ -66,6 +66,11 @@ BEGIN
     'created', v_created ? (task->>'id') AND position = first_position) ORDER BY position), '[]'))
     INTO v_result FROM (SELECT task, position, min(position) OVER (PARTITION BY task->>'id') AS first_position
       FROM jsonb_array_elements(p_tasks) WITH ORDINALITY AS x (task, position)) x;
+  FOR v_queue IN SELECT DISTINCT task->>'queue' FROM jsonb_array_elements(p_tasks) AS x (task)
+    WHERE task->>'concurrencyKey' IS NOT NULL
+  LOOP
+    PERFORM stopgate.note_lanes(v_queue);
+  END LOOP;
   FOR v_queue IN SELECT DISTINCT task->>'queue' FROM jsonb_array_elements(p_tasks) AS x (task) LOOP
     PERFORM stopgate.hint(v_queue);
   END LOOP;

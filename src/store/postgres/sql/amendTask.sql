@@ -57,9 +57,10 @@ BEGIN
   UPDATE stopgate.tasks SET title = coalesce(v_title, title), updated_at = v_now, unmet = v_unmet, queue = v_after.queue,
     priority = v_after.priority, time_budget_ms = v_after.time_budget_ms, total_time_ms = v_after.total_time_ms,
     cost_budget_usd = v_after.cost_budget_usd, token_budget = v_after.token_budget, repository = v_after.repository,
-    base = v_after.base
+    base = v_after.base,
+    concurrency_key = v_after.concurrency_key, concurrency_limit = v_after.concurrency_limit
     WHERE seq = v_task.seq RETURNING * INTO v_task;
-  IF v_added IS NOT NULL OR v_fields ?| ARRAY['queue', 'priority'] THEN
+  IF v_added IS NOT NULL OR v_fields ?| ARRAY['queue', 'priority', 'concurrencyKey'] THEN
     PERFORM stopgate.put(v_task.seq);
   END IF;
   IF v_fields ? 'queue' AND v_task.state = 'queued' THEN
@@ -76,13 +77,16 @@ END $$;
 CREATE OR REPLACE FUNCTION stopgate.changed_fields(t stopgate.tasks, p jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$
   SELECT coalesce(jsonb_object_agg(now.key, p->now.key), '{}') FROM jsonb_each(jsonb_build_object('queue', t.queue,
       'priority', t.priority, 'timeBudgetMs', t.time_budget_ms, 'totalTimeMs', t.total_time_ms,
-      'costBudgetUsd', t.cost_budget_usd, 'tokenBudget', t.token_budget, 'repository', t.repository, 'base', t.base)) now
+      'costBudgetUsd', t.cost_budget_usd, 'tokenBudget', t.token_budget, 'repository', t.repository, 'base', t.base,
+      'concurrencyKey', t.concurrency_key,
+      'concurrencyLimit', t.concurrency_limit)) now
     WHERE p ? now.key AND p->now.key IS DISTINCT FROM now.value
 $$;
 
 CREATE OR REPLACE FUNCTION stopgate.in_columns(p_fields jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
   SELECT coalesce(jsonb_object_agg(CASE key WHEN 'timeBudgetMs' THEN 'time_budget_ms' WHEN 'totalTimeMs' THEN 'total_time_ms'
-      WHEN 'costBudgetUsd' THEN 'cost_budget_usd' WHEN 'tokenBudget' THEN 'token_budget' ELSE key END, value), '{}')
+      WHEN 'costBudgetUsd' THEN 'cost_budget_usd' WHEN 'tokenBudget' THEN 'token_budget'
+      WHEN 'concurrencyKey' THEN 'concurrency_key' WHEN 'concurrencyLimit' THEN 'concurrency_limit' ELSE key END, value), '{}')
     FROM jsonb_each(p_fields)
 $$;
 

@@ -30,8 +30,10 @@ DECLARE
   v_attempt stopgate.attempts;
   t stopgate.tasks;
 BEGIN
-  UPDATE stopgate.tasks SET state = 'claimed', epoch = epoch + 1, attempt_id = p->>'claimKey', updated_at = p_now
-    WHERE seq = p_task RETURNING * INTO t;
+  -- the end of a task in a limited queue may let others be claimed, see meet_dependants
+  UPDATE stopgate.tasks x SET state = 'claimed', epoch = x.epoch + 1, attempt_id = p->>'claimKey', updated_at = p_now,
+      waited_for = x.waited_for OR stopgate.is_limited(x.queue)
+    WHERE x.seq = p_task RETURNING * INTO t;
   INSERT INTO stopgate.attempts (task_seq, epoch, id, worker_id, incarnation, state, claimed_at, offered_at, offer_until,
     started_at, deadline_at)
     VALUES (t.seq, t.epoch, p->>'claimKey', p->>'workerId', (p->>'incarnation')::bigint,
@@ -60,7 +62,7 @@ BEGIN
   IF stopgate.status(v_task, p_now) <> 'ready' THEN
     RETURN json_build_object('type', 'refused', 'reason', 'taskNotReady', 'status', stopgate.status(v_task, p_now));
   END IF;
-  IF stopgate.is_paused(v_task.queue) THEN
+  IF stopgate.is_paused(v_task.queue) OR stopgate.is_kept_back(v_task) THEN
     RETURN stopgate.readiness_of('empty', v_task.queue, NULL, p_now);
   END IF;
   PERFORM stopgate.withdraw(v_task.seq);
@@ -139,7 +141,11 @@ BEGIN
     v_types := stopgate.texts(p->'types');
   END IF;
   IF NOT v_paused THEN
-    v_answer := stopgate.take_next(v_queue, v_types, p, v_now);
+    IF stopgate.is_limited(v_queue) THEN
+      v_answer := stopgate.take_within(v_queue, v_types, p, v_now);
+    ELSE
+      v_answer := stopgate.take_next(v_queue, v_types, p, v_now);
+    END IF;
   END IF;
   RETURN coalesce(v_answer, stopgate.readiness_of('empty', v_queue, v_types, v_now));
 END $$;

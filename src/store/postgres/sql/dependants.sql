@@ -23,6 +23,7 @@ BEGIN
   LOOP
     PERFORM stopgate.meet(p_now, v_dependant, p_task);
   END LOOP;
+  PERFORM stopgate.hint_limited(p_task);
 END $$;
 
 -- The caller has locked the task and its worker. A task that waits for others has no attempt.
@@ -35,6 +36,7 @@ BEGIN
   UPDATE stopgate.tasks SET state = 'cancelled', live_key = NULL, verify_holder = NULL, verify_until = NULL, updated_at = p_now
     WHERE seq = p_task RETURNING * INTO v_task;
   PERFORM stopgate.put(p_task);
+  PERFORM stopgate.hint_limited(p_task);
   IF EXISTS (SELECT 1 FROM stopgate.attempts WHERE id = v_task.attempt_id AND state IN ('active', 'offered')) THEN
     v_held := stopgate.held_by(v_task.attempt_id);
     PERFORM stopgate.end_attempt(v_held, p_now, 'cancelled', 'cancelled', NULL, NULL);

@@ -112,6 +112,7 @@ BEGIN
     failures = v_failures, reclaims = v_reclaims, releases = v_releases, last_error = coalesce(v_error, last_error),
     verify_holder = NULL, verify_until = NULL, updated_at = p_now WHERE seq = h.task_seq AND epoch = h.epoch;
   PERFORM stopgate.put(h.task_seq);
+  PERFORM stopgate.hint_limited(h.task_seq);
   IF v_state = 'queued' THEN
     PERFORM stopgate.hint(h.queue);
   END IF;

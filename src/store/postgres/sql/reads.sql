@@ -130,6 +130,7 @@ DECLARE
   v_where text := 'e.xid < pg_snapshot_xmin(pg_current_snapshot())';
   v_direction text := CASE WHEN v_newest THEN 'DESC' ELSE 'ASC' END;
   v_events json;
+  v_missed boolean;
 BEGIN
   IF v_xid IS NOT NULL THEN
     v_where := v_where || format(' AND (e.xid, e.seq) %s (%L::xid8, %s)', CASE WHEN v_newest THEN '<' ELSE '>' END, v_xid, v_seq);
@@ -143,5 +144,11 @@ BEGIN
     ''data'', e.data) ORDER BY e.xid %1$s, e.seq %1$s), ''[]'')
     FROM (SELECT * FROM stopgate.events e WHERE %2$s ORDER BY e.xid %1$s, e.seq %1$s LIMIT %3$s) e
     LEFT JOIN stopgate.tasks t ON t.seq = e.task_seq', v_direction, v_where, v_limit) INTO v_events;
-  RETURN json_build_object('type', 'events', 'events', v_events);
+  -- those of a task are all there
+  SELECT p->>'taskId' IS NULL AND (m.trimmed_xid, m.trimmed_seq) > ('0'::xid8, 0) AND coalesce(CASE
+      WHEN NOT v_newest THEN (coalesce(v_xid, '0'::xid8), coalesce(v_seq, 0)) < (m.trimmed_xid, m.trimmed_seq)
+      ELSE json_array_length(v_events) < v_limit OR (split_part(v_events->-1->>'cursor', ':', 1)::xid8,
+        split_part(v_events->-1->>'cursor', ':', 2)::bigint) <= (m.trimmed_xid, m.trimmed_seq) END, true)
+    INTO v_missed FROM stopgate.meta m;
+  RETURN json_build_object('type', 'events', 'events', v_events, 'missed', v_missed);
 END $$;

@@ -48,7 +48,11 @@ BEGIN
   IF stopgate.is_paused(v_queue) THEN
     RETURN json_build_object('type', 'probe', 'due', false, 'dueInMs', NULL);
   END IF;
-  SELECT * INTO v_scan FROM stopgate.scan_ready(v_queue, stopgate.texts(p->'types'), v_now);
+  IF stopgate.is_limited(v_queue) THEN
+    SELECT * INTO v_scan FROM stopgate.scan_within(v_queue, stopgate.texts(p->'types'), v_now);
+  ELSE
+    SELECT * INTO v_scan FROM stopgate.scan_ready(v_queue, stopgate.texts(p->'types'), v_now);
+  END IF;
   RETURN json_build_object('type', 'probe', 'due', v_scan.due, 'dueInMs', v_scan.next_due_at - v_now);
 END $$;
 
@@ -98,25 +102,53 @@ BEGIN
   RETURN least(v_total, 1000);
 END $$;
 
+-- The counts of one lane, for all of the given types together.
+CREATE OR REPLACE FUNCTION stopgate.lane_counts(
+  p_lane text, p_types text[], p_now bigint, OUT ready bigint, OUT delayed bigint, OUT next_due_at bigint, OUT others bigint
+) LANGUAGE sql STABLE AS $$
+  SELECT coalesce(sum(l.ready), 0)::bigint, coalesce(sum(l.delayed), 0)::bigint, min(l.next_due_at),
+      CASE WHEN p_types IS NULL THEN 0 ELSE stopgate.other_types(p_lane, p_types) END
+    FROM (SELECT DISTINCT unnest(coalesce(p_types, ARRAY[NULL::text])) AS type) asked
+    CROSS JOIN LATERAL stopgate.lane(p_lane, asked.type, p_now) l
+$$;
+
 CREATE OR REPLACE FUNCTION stopgate.readiness_of(p_type text, p_queue text, p_types text[], p_now bigint) RETURNS json
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
-  v_lanes record;
+  v_own record;
+  v_keyed record;
+  v_free bigint;
+  v_ready bigint;
+  v_due bigint;
+  v_is_limited boolean := stopgate.is_limited(p_queue);
   v_blocked bigint;
   v_held bigint;
 BEGIN
-  SELECT coalesce(sum(l.ready), 0) AS ready, coalesce(sum(l.delayed), 0) AS delayed, min(l.next_due_at) AS next_due_at
-    INTO v_lanes
-    FROM (SELECT DISTINCT unnest(coalesce(p_types, ARRAY[NULL::text])) AS type) asked
-    CROSS JOIN LATERAL stopgate.lane(p_queue, asked.type, p_now) l;
+  SELECT * INTO v_own FROM stopgate.lane_counts(p_queue, p_types, p_now);
+  v_ready := v_own.ready;
+  v_due := v_own.ready;
+  IF v_is_limited THEN
+    FOR v_keyed IN SELECT c.*, f.free FROM stopgate.lanes_of(p_queue) k
+      CROSS JOIN LATERAL stopgate.lane_counts(k.lane, p_types, p_now) c
+      CROSS JOIN LATERAL stopgate.free_in_lane(k.lane, k.key, p_types, p_now) f (free)
+    LOOP
+      v_due := v_due + v_keyed.ready;
+      v_ready := v_ready + least(v_keyed.ready, v_keyed.free);
+      v_own.delayed := v_own.delayed + v_keyed.delayed;
+      v_own.next_due_at := least(v_own.next_due_at, v_keyed.next_due_at);
+      v_own.others := v_own.others + v_keyed.others;
+    END LOOP;
+    v_ready := least(v_ready, coalesce(stopgate.free_in_queue(p_queue), v_ready));
+  END IF;
   SELECT count(*) INTO v_blocked FROM (SELECT 1 FROM stopgate.apart a WHERE a.queue = p_queue AND a.place = 'waiting'
     AND NOT a.is_held LIMIT 1000) x;
   SELECT count(*) INTO v_held FROM (SELECT 1 FROM stopgate.apart a WHERE a.queue = p_queue AND a.place = 'waiting'
     AND a.is_held LIMIT 1000) x;
-  RETURN json_build_object('type', p_type, 'ready', least(v_lanes.ready, 1000), 'delayed', least(v_lanes.delayed, 1000),
-    'nextDueAt', v_lanes.next_due_at, 'blocked', v_blocked, 'held', v_held,
-    'otherType', CASE WHEN p_types IS NULL THEN 0 ELSE stopgate.other_types(p_queue, p_types) END,
-    'queuePaused', stopgate.is_paused(p_queue));
+  v_ready := least(v_ready, 1000);
+  RETURN json_build_object('type', p_type, 'ready', v_ready, 'delayed', least(v_own.delayed, 1000),
+    'nextDueAt', v_own.next_due_at, 'blocked', v_blocked, 'held', v_held, 'otherType', least(v_own.others, 1000),
+    'queuePaused', stopgate.is_paused(p_queue),
+    'limited', CASE WHEN v_is_limited THEN least(1000, v_due - v_ready) ELSE 0 END);
 END $$;
 
 CREATE OR REPLACE FUNCTION stopgate.readiness(p jsonb) RETURNS json LANGUAGE sql VOLATILE AS $$

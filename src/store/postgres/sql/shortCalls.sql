@@ -183,7 +183,7 @@ BEGIN
         FROM (SELECT r.run_at FROM stopgate.ready r WHERE r.queue = p_queue LIMIT 1000) x;
       IF v_is_empty AND v_others < 1000 THEN
         RETURN rtrim(v_reply, '}') || ',"next":' || json_build_object('type', 'empty', 'ready', v_others - v_delayed,
-          'delayed', v_delayed, 'nextDueAt', v_due_at, 'blocked', 0, 'held', 0, 'otherType', 0, 'queuePaused', false) || '}';
+          'delayed', v_delayed, 'nextDueAt', v_due_at, 'blocked', 0, 'held', 0, 'otherType', 0, 'queuePaused', false, 'limited', 0) || '}';
       END IF;
     END IF;
     RETURN rtrim(v_reply, '}') || ',"next":' || stopgate.claim(jsonb_build_object('workerId', p_worker,

@@ -30,12 +30,18 @@ END $$;
 
 -- Called after each change of a column that `place_of` or the order of claims depends on. The caller has locked the task.
 CREATE OR REPLACE FUNCTION stopgate.put(p_task bigint) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  v_lane text;
 BEGIN
   PERFORM stopgate.withdraw(p_task);
   DELETE FROM stopgate.apart WHERE task_seq = p_task;
-  INSERT INTO stopgate.ready SELECT seq, queue, type, priority, run_at FROM stopgate.tasks
-    WHERE seq = p_task AND stopgate.place_of(state, unmet, hold_reason) = 'ready';
-  IF NOT FOUND THEN
+  INSERT INTO stopgate.ready SELECT seq, stopgate.lane_of(queue, concurrency_key), type, priority, run_at FROM stopgate.tasks
+    WHERE seq = p_task AND stopgate.place_of(state, unmet, hold_reason) = 'ready' RETURNING queue INTO v_lane;
+  IF FOUND THEN
+    IF strpos(v_lane, chr(1)) > 0 THEN
+      PERFORM stopgate.note_lanes(split_part(v_lane, chr(1), 1));
+    END IF;
+  ELSE
     INSERT INTO stopgate.apart SELECT seq, stopgate.place_of(state, unmet, hold_reason), queue, hold_reason IS NOT NULL
       FROM stopgate.tasks WHERE seq = p_task AND stopgate.place_of(state, unmet, hold_reason) IS NOT NULL;
   END IF;

@@ -67,8 +67,8 @@ interface TaskInsert {
 
 const INSERT = `INSERT INTO tasks (seq, id, queue, type, priority, state, run_at, unmet, max_failures, max_reclaims, max_releases,
   backoff_ms, created_at, updated_at, time_budget_ms, cost_budget_usd, token_budget, total_time_ms, dedupe_key,
-  parent_id, hold_reason, verify, title, repository, base)
-  VALUES (?, ?, ?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  parent_id, hold_reason, verify, title, repository, base, concurrency_key, concurrency_limit)
+  VALUES (?, ?, ?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 function insertTask(tables: Tables, { seq, task, dependencies, actor }: TaskInsert): void {
   const { now } = tables;
@@ -78,7 +78,8 @@ function insertTask(tables: Tables, { seq, task, dependencies, actor }: TaskInse
   const counts = [maxFailures, maxReclaims, maxReleases, backoffMs];
   const budgets = [task.timeBudgetMs, task.costBudgetUsd, task.tokenBudget, task.totalTimeMs];
   const texts = [task.dedupeKey, task.parentId, holdReason, task.verify, task.title, task.repository, task.base];
-  tables.run(INSERT, seq, id, queue, type, priority, runAt, unmet, ...counts, now, now, ...budgets, ...texts);
+  const limits = [task.concurrencyKey, task.concurrencyLimit];
+  tables.run(INSERT, seq, id, queue, type, priority, runAt, unmet, ...counts, now, now, ...budgets, ...texts, ...limits);
   if (task.body !== '') tables.run('INSERT INTO bodies VALUES (?, ?)', seq, task.body);
   for (const on of dependencies) addDependency(tables, seq, on, task.onDependencyFailure);
   const change = { state: 'queued', runAt, unmetDependencies: unmet, holdReason };

@@ -83,6 +83,8 @@ const FIELDS = {
   tokenBudget: 'token_budget',
   repository: 'repository',
   base: 'base',
+  concurrencyKey: 'concurrency_key',
+  concurrencyLimit: 'concurrency_limit',
 } as const;
 
 type Fields = Readonly<Partial<Record<keyof typeof FIELDS, string | number | null>>>;

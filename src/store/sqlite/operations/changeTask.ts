@@ -66,7 +66,7 @@ export const unhold = changing((tables, { seq, state, holdReason }, { actor }) =
 /** No task of this queue is claimed until it is resumed; claimed ones continue. */
 export const pauseQueue: Operation<'pauseQueue'> = (tables, { queue, reason, actor }) => {
   if (isQueuePaused(tables, queue)) return { type: 'unchanged' };
-  const pause = `INSERT INTO queues VALUES (?, ?, ?)
+  const pause = `INSERT INTO queues (name, paused_at, reason) VALUES (?, ?, ?)
     ON CONFLICT (name) DO UPDATE SET paused_at = excluded.paused_at, reason = excluded.reason`;
   tables.run(pause, queue, tables.now, reason ?? null);
   recordEvent(tables, 'queue.paused', { actor }, { queue, reason: reason ?? null });

@@ -9,23 +9,26 @@ import { insertEvent, NAME_LAST_EVENT, recordEvent } from '../recordEvent.ts';
 import type { Operation, Tables } from '../tables.ts';
 import { findTaskById, type TaskRow, taskBySeq } from '../taskRows.ts';
 import { timeLimit } from './budgets.ts';
+import { HAS_LANES, isKeptBack, limitsOf } from './limits.ts';
 import { expireDueOffers } from './offers.ts';
-import { isQueuePaused, readinessOf, scanReady } from './ready.ts';
+import { isQueuePaused, type ReadyEntry, readinessOf, scanReady, scanWithin } from './ready.ts';
 
 /** All checks before any task, in one statement: a statement costs more than what it reads. */
 interface Gate
   extends Pick<Worker, 'incarnation' | 'state' | 'attemptId' | 'heartbeatAt' | 'suspectAt' | 'pausedUntil'> {
   readonly queuePaused: number;
+  readonly queueLimit: number | null;
+  readonly hasLanes: number;
   readonly staleOffers: number;
   readonly keyUsed: number;
 }
 
 const GATE = `SELECT w.incarnation, w.state, w.attempt_id, w.heartbeat_at,
   w.suspect_at, c.paused_until,
-  EXISTS (SELECT 1 FROM queues WHERE name = ? AND paused_at IS NOT NULL) AS queue_paused,
+  q.paused_at IS NOT NULL AS queue_paused, q.max_claimed AS queue_limit, ${HAS_LANES} AS has_lanes,
   EXISTS (SELECT 1 FROM attempts INDEXED BY attempts_offered WHERE state = 'offered' AND offer_until <= ?) AS stale_offers,
   EXISTS (SELECT 1 FROM attempts WHERE id = ?) AS key_used
-  FROM workers w LEFT JOIN accounts c ON c.key = w.account_key WHERE w.id = ?`;
+  FROM workers w LEFT JOIN accounts c ON c.key = w.account_key LEFT JOIN queues q ON q.name = ? WHERE w.id = ?`;
 
 /** Claims the first task that this worker may have now, or returns why there is none. */
 export const claim: Operation<'claim'> = (tables, request) => {
@@ -41,16 +44,28 @@ export const claim: Operation<'claim'> = (tables, request) => {
   if (refusal) return { type: 'refused', ...refusal };
   showAlive(tables, gate, request.workerId);
   if (request.taskId !== undefined) return claimNamed(tables, request, request.taskId);
-  const due = gate.queuePaused ? undefined : scanReady(tables, queue, request.types).due;
+  const due = gate.queuePaused ? undefined : firstDue(tables, gate, queue, request.types);
   if (due) return takeTask(tables, request, due);
   return { type: 'empty', ...readinessOf(tables, queue, request.types) };
 };
 
 function readGate(tables: Tables, { workerId, claimKey }: Requests['claim'], queue: string): Gate | undefined {
-  const gate = tables.get<Gate>(GATE, queue, tables.now, claimKey, workerId);
+  const read = () => tables.get<Gate>(GATE, queue, queue, tables.now, claimKey, queue, workerId);
+  const gate = read();
   if (gate && !gate.staleOffers) return gate;
   expireDueOffers(tables);
-  return tables.get<Gate>(GATE, queue, tables.now, claimKey, workerId);
+  return read();
+}
+
+/** A queue without a limit and without keys has one lane, and nothing is counted. */
+function firstDue(
+  tables: Tables,
+  { queueLimit, hasLanes }: Gate,
+  queue: string,
+  types: readonly string[] | undefined,
+): ReadyEntry | undefined {
+  const limits = queueLimit !== null || hasLanes ? limitsOf(tables, queue) : undefined;
+  return (limits ? scanWithin(tables, { queue, types, limits }) : scanReady(tables, queue, types)).due;
 }
 
 /** A claim whose answer was lost can be repeated with its key. */
@@ -80,7 +95,7 @@ function claimNamed(tables: Tables, request: Requests['claim'], taskId: string):
   if (!task) return { type: 'refused', reason: 'unknownTask' };
   const { status } = task;
   if (status !== 'ready') return { type: 'refused', reason: 'taskNotReady', status };
-  if (!isQueuePaused(tables, task.queue)) return takeTask(tables, request, task);
+  if (!isQueuePaused(tables, task.queue) && !isKeptBack(tables, task)) return takeTask(tables, request, task);
   return { type: 'empty', ...readinessOf(tables, task.queue, undefined) };
 }
 

@@ -94,7 +94,9 @@ function indexFor(statuses: readonly TaskStatus[] | undefined): string {
 
 const COUNT_READY = `SELECT coalesce(sum(run_at <= ?), 0) AS ready, coalesce(sum(run_at > ?), 0) AS delayed,
   min(CASE WHEN run_at > ? THEN run_at END) AS next_due_at FROM tasks INDEXED BY tasks_ready
-  WHERE ${READY} AND (? IS NULL OR queue = ?)`;
+  WHERE ${READY}`;
+/** By lanes, which the index has: the column of the queue would have to be read from each task. */
+const COUNT_READY_OF_LANES = `${COUNT_READY} AND lane >= ? AND lane < ?`;
 const COUNT_WAITING = `SELECT count(*) - count(hold_reason) AS blocked, count(hold_reason) AS held
   FROM tasks INDEXED BY tasks_waiting WHERE ${WAITING} AND (? IS NULL OR queue = ?)`;
 const COUNT_APART = `SELECT coalesce(sum(state = 'verifying'), 0) AS verifying, coalesce(sum(state = 'dead'), 0) AS dead,
@@ -109,7 +111,8 @@ const ALL_OF_QUEUE = 'SELECT count(*) AS total FROM tasks WHERE queue = ?';
 export const counts: Operation<'counts'> = (tables, request) => {
   const queue = request.queue ?? null;
   const { now } = tables;
-  const ready = row<'ready' | 'delayed' | 'nextDueAt'>(tables, COUNT_READY, now, now, now, queue, queue);
+  const [countReady, lanes] = queue === null ? [COUNT_READY, []] : [COUNT_READY_OF_LANES, [queue, `${queue}\x02`]];
+  const ready = row<'ready' | 'delayed' | 'nextDueAt'>(tables, countReady, now, now, now, ...lanes);
   const waiting = row<'blocked' | 'held'>(tables, COUNT_WAITING, queue, queue);
   const apart = row<'verifying' | 'dead' | 'cancelled'>(tables, COUNT_APART, queue, queue);
   const { claimed } = row<'claimed'>(tables, COUNT_CLAIMED, queue, queue);
@@ -162,5 +165,18 @@ export const events: Operation<'events'> = (tables, request) => {
       ? tables.all<EventRow>(`${OF_ALL} ${order}`, from, limit)
       : tables.all<EventRow>(`${OF_TASK} ${order}`, taskId, from, limit);
   const events = rows.map(({ seq, data, ...row }) => ({ ...row, cursor: String(seq), data: JSON.parse(data) }));
-  return { type: 'events', events };
+  return { type: 'events', events, missed: taskId === undefined && isTrimmed(tables, { after, newest, limit }, rows) };
 };
+
+const TRIMMED_TO = 'SELECT trimmed_to FROM meta';
+
+/** Whether events between `after` and these may have been removed; those of a task are all there. */
+function isTrimmed(
+  tables: Tables,
+  { after, newest, limit }: { after: string | undefined; newest: boolean; limit: number },
+  rows: readonly EventRow[],
+): boolean {
+  const trimmedTo = tables.get<{ trimmedTo: number }>(TRIMMED_TO)?.trimmedTo ?? 0;
+  if (!newest) return Number(after ?? 0) < trimmedTo;
+  return trimmedTo > 0 && (rows.length < limit || (rows.at(-1)?.seq ?? 0) <= trimmedTo);
+}

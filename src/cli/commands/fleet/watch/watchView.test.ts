@@ -45,6 +45,8 @@ const task = (id: string, more: Partial<Task> = {}): Task => ({
     holdReason: null,
     repository: null,
     base: null,
+    concurrencyKey: null,
+    concurrencyLimit: null,
     state: 'queued',
     status: 'ready',
   },
