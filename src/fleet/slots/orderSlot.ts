@@ -9,31 +9,38 @@ export type OrderedSlot =
   | { readonly type: 'started'; readonly ended: Promise<DetachedEnd> }
   | { readonly type: 'obeyed' }
   | { readonly type: 'refused'; readonly reason: string }
-  /** It does not listen, or does not answer. */
+  /** It does not listen: it did not get the order. */
+  | { readonly type: 'unreachable' }
+  /** It may carry out the order later. */
   | { readonly type: 'silent' };
 
 /** A process that answers nothing for this long hangs; its slots are not served either. */
-const ANSWER_WITHIN_MS = 5_000;
+const ANSWER_WITHIN_MS = 10_000;
 const LONGEST_ANSWER = 4_096;
 const UNKNOWN_END: DetachedEnd = { code: null, signal: null };
 
 interface Ordering {
   readonly socket: string;
   readonly clock: Clock;
+  readonly withinMs?: number;
 }
 
 /** Sends one order to a process with many slots. The connection of a start stays open until that slot has ended. */
-export function orderSlot(order: SlotOrder, { socket, clock }: Ordering): Promise<OrderedSlot> {
-  if (whyNotToConnect(socket) !== null) return Promise.resolve({ type: 'silent' });
+export function orderSlot(
+  order: SlotOrder,
+  { socket, clock, withinMs = ANSWER_WITHIN_MS }: Ordering,
+): Promise<OrderedSlot> {
+  if (whyNotToConnect(socket) !== null) return Promise.resolve({ type: 'unreachable' });
   const connection = connect(socket);
   const ordered = Promise.withResolvers<OrderedSlot>();
   const ended = Promise.withResolvers<DetachedEnd>();
+  let isSent = false;
   const giveUp = () => {
     connection.destroy();
-    ordered.resolve({ type: 'silent' });
+    ordered.resolve({ type: isSent ? 'silent' : 'unreachable' });
     ended.resolve(UNKNOWN_END);
   };
-  const cancel = callAfter(clock, ANSWER_WITHIN_MS, giveUp);
+  const cancel = callAfter(clock, withinMs, giveUp);
   const receive = (frame: unknown) => {
     const answer: SlotAnswer | undefined = slotAnswer.safeParse(frame).data;
     cancel();
@@ -54,6 +61,9 @@ export function orderSlot(order: SlotOrder, { socket, clock }: Ordering): Promis
     cancel();
     giveUp();
   });
-  connection.once('connect', () => connection.write(`${JSON.stringify(order)}\n`));
+  connection.once('connect', () => {
+    isSent = true;
+    connection.write(`${JSON.stringify(order)}\n`);
+  });
   return ordered.promise;
 }

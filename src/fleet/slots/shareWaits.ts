@@ -5,9 +5,14 @@ import { type Clock, callAfter } from '../../system/clock.ts';
 const TOGETHER_MS = 60_000;
 /** After some were woken: they claim first, then the next ones are. */
 const CLAIM_MS = 250;
+/** Those whose wait ends within this time end it with the first: their heartbeats then are one write of the store. */
+const TOGETHER_WITHIN_MS = 5_000;
 
 type What = Pick<WaitForWorkRequest, 'queue' | 'types'>;
-type Settle = (outcome: WaitForWorkOutcome) => void;
+interface Waiter {
+  readonly endAt: number;
+  settle(outcome: WaitForWorkOutcome): void;
+}
 
 /**
  * The slots of one process wait for tasks together: one wait in the store for all that wait for the same tasks. Of a hundred that
@@ -31,7 +36,7 @@ class WaitingGroup {
   readonly #clock: Clock;
   readonly #what: What;
   /** The longest waiting first. */
-  readonly #waiting = new Set<Settle>();
+  readonly #waiting = new Set<Waiter>();
   #unneeded = new AbortController();
   #isRunning = false;
 
@@ -44,17 +49,19 @@ class WaitingGroup {
   join(timeoutMs: number, signal: AbortSignal | undefined): Promise<WaitForWorkOutcome> {
     if (signal?.aborted) return Promise.resolve({ type: 'aborted' });
     const { promise, resolve } = Promise.withResolvers<WaitForWorkOutcome>();
-    const settle: Settle = (outcome) => {
+    const endAt = this.#clock.now() + timeoutMs;
+    const settle = (outcome: WaitForWorkOutcome) => {
       cancel();
       signal?.removeEventListener('abort', abort);
-      this.#waiting.delete(settle);
+      this.#waiting.delete(waiter);
       if (this.#waiting.size === 0) this.#unneeded.abort();
       resolve(outcome);
     };
+    const waiter: Waiter = { endAt, settle };
     const abort = () => settle({ type: 'aborted' });
-    const cancel = callAfter(this.#clock, timeoutMs, () => settle({ type: 'timedOut' }));
+    const cancel = callAfter(this.#clock, timeoutMs, () => this.#timeOut(endAt + TOGETHER_WITHIN_MS));
     signal?.addEventListener('abort', abort, { once: true });
-    this.#waiting.add(settle);
+    this.#waiting.add(waiter);
     if (!this.#isRunning) void this.#run();
     return promise;
   }
@@ -74,8 +81,12 @@ class WaitingGroup {
     this.#isRunning = false;
   }
 
+  #timeOut(until: number): void {
+    for (const { endAt, settle } of [...this.#waiting]) if (endAt <= until) settle({ type: 'timedOut' });
+  }
+
   #wake(count: number, outcome: WaitForWorkOutcome): void {
-    for (const settle of [...this.#waiting].slice(0, count)) settle(outcome);
+    for (const { settle } of [...this.#waiting].slice(0, count)) settle(outcome);
   }
 }
 

@@ -12,6 +12,34 @@ import { slotRecordReader, slotSocket } from './slotRecord.ts';
 const CHECK_EVERY_MS = 50;
 /** A process that survives SIGKILL for this long hangs in the kernel. */
 const KILL_MS = 3_000;
+/** Its orders before this one had the whole grace. */
+const OBEY_MS = 2_000;
+/** Shorter than any wait for a change. */
+const LOOK_AGAIN_MS = 40;
+
+interface SlotProcess {
+  readonly pid: number;
+  readonly pidStart: string | null;
+}
+
+const NOTHING = { runs: false, record: null } as const;
+
+/** A coordinator looks at all slots of a process one after the other: a look at the process is one for all of them. */
+function onceInAWhile<Seen>(clock: Clock, look: (process: SlotProcess) => Seen): (process: SlotProcess) => Seen {
+  const known = new Map<string, { readonly at: number; readonly seen: Seen }>();
+  return (process) => {
+    const now = clock.now();
+    const key = `${process.pid} ${process.pidStart}`;
+    const before = known.get(key);
+    if (before !== undefined && now - before.at < LOOK_AGAIN_MS) return before.seen;
+    for (const [other, { at }] of known) if (now - at >= LOOK_AGAIN_MS) known.delete(other);
+    const seen = look(process);
+    known.set(key, { at: now, seen });
+    return seen;
+  };
+}
+
+const UNSERVED: ReadonlySet<OrderedSlot['type']> = new Set(['silent', 'unreachable']);
 
 interface SlotProcessesOptions {
   readonly clock: Clock;
@@ -23,11 +51,21 @@ interface SlotProcessesOptions {
 export function slotProcesses({ clock, stopgateHome, storeLocation }: SlotProcessesOptions): WorkerProcesses {
   const alone = workerProcesses(clock, storeLocation);
   const recordOf = slotRecordReader(stopgateHome);
-  const shared = ({ pid, pidStart }: WorkerProcess) => (pid === null ? null : recordOf({ pid, pidStart }));
+  const look = onceInAWhile(clock, (process: SlotProcess) => ({
+    runs: isSameProcess(process.pid, process.pidStart),
+    record: recordOf(process),
+  }));
+  const seenOf = ({ pid, pidStart }: WorkerProcess) => (pid === null ? NOTHING : look({ pid, pidStart }));
+  const shared = (process: WorkerProcess) => seenOf(process).record;
   const order = (how: SlotOrder['order'], { pid, id: slot, incarnation }: WorkerProcess): Promise<OrderedSlot> =>
-    orderSlot({ order: how, slot, incarnation }, { socket: slotSocket(stopgateHome, pid ?? 0), clock });
-  const runs = (process: WorkerProcess): boolean =>
-    alone.strangerSight(process) === 'running' && shared(process)?.slots[process.id] === process.incarnation;
+    orderSlot(
+      { order: how, slot, incarnation },
+      { socket: slotSocket(stopgateHome, pid ?? 0), clock, withinMs: OBEY_MS },
+    );
+  const runs = (process: WorkerProcess): boolean => {
+    const { runs: isThere, record } = seenOf(process);
+    return isThere && record?.slots[process.id] === process.incarnation;
+  };
   const marked = (process: WorkerProcess) => markedOf(storeLocation, process);
   const goneWithin = (process: WorkerProcess, ms: number) =>
     endsWithin(clock, ms, () => runs(process) || marked(process).length > 0, CHECK_EVERY_MS);
@@ -43,20 +81,21 @@ export function slotProcesses({ clock, stopgateHome, storeLocation }: SlotProces
     if (await goneWithin(process, graceMs / 2)) return true;
     const dropped = await order('drop', process);
     // it serves none of its slots: they are ended with it, and their tasks are taken back
-    if (dropped.type === 'silent' && process.pid !== null && runs(process)) signalGroup(process.pid, 'SIGKILL');
+    if (UNSERVED.has(dropped.type) && process.pid !== null && runs(process)) signalGroup(process.pid, 'SIGKILL');
     killMarked(process);
     return goneWithin(process, KILL_MS);
   };
 
   return {
     sight: (process) => {
+      if (runs(process)) return 'running';
       const seen = alone.sight(process);
-      if (seen !== 'running' || shared(process) === null || runs(process)) return seen;
+      if (seen !== 'running' || shared(process) === null) return seen;
       return marked(process).length > 0 ? 'orphaned' : 'gone';
     },
     strangerSight: (process) => {
-      const seen = alone.strangerSight(process);
-      return seen !== 'running' || shared(process) === null || runs(process) ? seen : 'gone';
+      if (runs(process)) return 'running';
+      return shared(process) === null ? alone.strangerSight(process) : 'gone';
     },
     drain: (process) => {
       if (shared(process) === null) alone.drain(process);
@@ -114,9 +153,11 @@ export function slotStarter(options: SlotStarterOptions) {
       const socket = slotSocket(stopgateHome, at.pid);
       const ordered = await orderSlot({ order: 'start', slot, incarnation }, { socket, clock });
       if (ordered.type === 'started') return { ...at, ended: ordered.ended };
-      reason = ordered.type === 'refused' ? ordered.reason : 'its process did not answer';
       // it is ending, or hangs: another one is started
       own = own.filter((one) => one !== at);
+      reason = ordered.type === 'refused' ? ordered.reason : `the process ${at.pid} for its slots did not answer`;
+      // it might still carry it out, and the store refuses it then: nothing else may have its incarnation
+      if (ordered.type === 'silent') break;
     }
     return { type: 'notStarted', reason };
   };

@@ -13,10 +13,14 @@ const fileOf = (stopgateHome: string, pid: number) => path.join(folderOf(stopgat
 export const slotSocket = (stopgateHome: string, pid: number): string =>
   socketPath(path.join(folderOf(stopgateHome), String(pid)));
 
+/** For the socket and the record, of this user alone. */
+export function makeSlotFolder(stopgateHome: string): void {
+  mkdirSync(folderOf(stopgateHome), { recursive: true, mode: 0o700 });
+}
+
 /** Replaced whole: a reader sees the slots before or after a change. */
 export function writeSlotRecord(stopgateHome: string, record: SlotRecord): void {
   const file = fileOf(stopgateHome, record.pid);
-  mkdirSync(folderOf(stopgateHome), { recursive: true, mode: 0o700 });
   writeFileSync(`${file}.new`, `${JSON.stringify(record)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }

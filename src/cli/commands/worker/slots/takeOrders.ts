@@ -1,6 +1,12 @@
 import { serveSlots } from '../../../../fleet/slots/serveSlots.ts';
 import { type RunningSlot, SlotBoard } from '../../../../fleet/slots/slotBoard.ts';
-import { removeOldRecords, removeSlotRecord, slotSocket, writeSlotRecord } from '../../../../fleet/slots/slotRecord.ts';
+import {
+  makeSlotFolder,
+  removeOldRecords,
+  removeSlotRecord,
+  slotSocket,
+  writeSlotRecord,
+} from '../../../../fleet/slots/slotRecord.ts';
 import { callAfter } from '../../../../system/clock.ts';
 import { thisProcess } from '../../../../system/processLife.ts';
 import { UserError } from '../../../../system/userError.ts';
@@ -24,13 +30,12 @@ export async function takeOrders({ world, most, drain, startSlot }: Orders): Pro
   const record = (slots: Readonly<Record<string, number>>) => writeSlotRecord(stopgateHome, { pid, pidStart, slots });
   const board = new SlotBoard({ most, startSlot, record });
   removeOldRecords(stopgateHome);
-  // the folder of the socket is that of the record
-  record({});
+  makeSlotFolder(stopgateHome);
   const serving = await serveSlots(board, slotSocket(stopgateHome, pid));
-  if (typeof serving === 'string') {
-    removeSlotRecord(stopgateHome, pid);
+  if (typeof serving === 'string')
     throw new UserError(`This process cannot take the orders of a coordinator: ${serving}.`);
-  }
+  // a coordinator waits for it before its first order
+  record({});
   const cancel = callAfter(clock, FIRST_WITHIN_MS, () => board.size === 0 && board.close());
   if (drain.aborted) board.drainAll();
   drain.addEventListener('abort', () => board.drainAll(), { once: true });
