@@ -1,4 +1,5 @@
 import { ChildGroup } from './childGroup.ts';
+import type { ChildStarter } from './childStarter.ts';
 import { type Clock, endsWithin, systemClock } from './clock.ts';
 import { plainStarter } from './plainStarter.ts';
 import type { ProcessRunner, RunningProcess } from './processes.ts';
@@ -20,6 +21,11 @@ export interface SpawnOptions {
 export interface SpawningRunner extends ProcessRunner {
   /** Starts the helper before the first command (about 5 ms); resolves when it is ready or broken. */
   warm(): Promise<void>;
+  /**
+   * For a part of this process that can end alone: shares the helper, and ends only what it started itself. Ending this runner
+   * ends its parts.
+   */
+  apart(): SpawningRunner;
 }
 
 /** Runs commands as real processes, started by a small helper process if there is one. */
@@ -27,7 +33,34 @@ export function spawnProcesses(options: SpawnOptions = {}): SpawningRunner {
   const { clock = systemClock, helperScript, onFallback = () => {}, env = process.env } = options;
   const wantsHelper = helperScript !== undefined && env.STOPGATE_SPAWN_HELPER !== '0';
   const helper = wantsHelper ? new HelperStarter({ script: helperScript, path: env.PATH, onFallback }) : undefined;
-  const starter = helper ?? plainStarter;
+  const all = runnerOver(helper ?? plainStarter, clock);
+  const parts = new Set<ProcessRunner>();
+  const runner: SpawningRunner = {
+    ...all,
+    warm: async () => helper?.warm(),
+    apart: () => {
+      const part = runnerOver(helper ?? plainStarter, clock);
+      parts.add(part);
+      const endAll = async () => {
+        await part.endAll();
+        parts.delete(part);
+      };
+      return { ...runner, ...part, endAll };
+    },
+    endAll: async () => {
+      await Promise.all([all, ...parts].map((one) => one.endAll()));
+      helper?.retire();
+    },
+    killAll: () => {
+      for (const one of [all, ...parts]) one.killAll();
+      // a retired helper ends commands whose pid is not known yet
+      helper?.retire();
+    },
+  };
+  return runner;
+}
+
+function runnerOver(starter: ChildStarter, clock: Clock): ProcessRunner {
   const running = new Set<ChildGroup>();
   /** Groups whose leader ended and left children behind (`server &`); they run until `endAll`. */
   const orphaned = new Set<number>();
@@ -41,7 +74,6 @@ export function spawnProcesses(options: SpawnOptions = {}): SpawningRunner {
   }
 
   return {
-    warm: async () => helper?.warm(),
     start(spec) {
       if (spec.signal?.aborted) return neverStarted();
       const group = new ChildGroup(spec, clock, starter);
@@ -54,13 +86,13 @@ export function spawnProcesses(options: SpawnOptions = {}): SpawningRunner {
       const orphans = [...orphaned].map((id) => endOrphans(id, clock));
       await Promise.all([...[...running].map((group) => group.ended), ...orphans]);
       orphaned.clear();
-      helper?.retire();
     },
     killAll() {
-      const ids = [...[...running].map(({ pid }) => pid), ...orphaned];
-      for (const id of ids) if (id !== undefined) signalGroup(id, 'SIGKILL');
-      // a retired helper ends commands whose pid is not known yet
-      helper?.retire();
+      for (const group of running) {
+        if (group.pid === undefined) group.end('aborted');
+        else signalGroup(group.pid, 'SIGKILL');
+      }
+      for (const id of orphaned) signalGroup(id, 'SIGKILL');
     },
   };
 }

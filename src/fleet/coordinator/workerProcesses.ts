@@ -13,13 +13,17 @@ export function workerMark(
   return `${id}#${incarnation}@${storeLocation}`;
 }
 
+/** The living processes that a worker's agents started. */
+export const markedOf = (storeLocation: string, process: WorkerProcess): readonly number[] =>
+  markedProcesses(MARKS.worker, workerMark(storeLocation, process));
+
 const CHECK_EVERY_MS = 50;
 /** A process that survives SIGKILL for this long hangs in the kernel. */
 const KILL_MS = 3_000;
 
 /** The real implementation: each worker leads its own process group. */
 export function workerProcesses(clock: Clock, storeLocation: string): WorkerProcesses {
-  const marked = (process: WorkerProcess) => markedProcesses(MARKS.worker, workerMark(storeLocation, process));
+  const marked = (process: WorkerProcess) => markedOf(storeLocation, process);
   const leaderRuns = ({ pid, pidStart }: WorkerProcess) => pid !== null && isSameProcess(pid, pidStart);
   const hasOthers = (process: WorkerProcess) =>
     (process.pid !== null && hasLivingOrphans(process.pid)) || marked(process).length > 0;

@@ -4,6 +4,10 @@ export interface WorkerRequest {
   readonly kind: string;
   readonly slot: string | undefined;
   readonly incarnation: number | undefined;
+  /** How many workers run in this process; undefined: it is one. */
+  readonly slots: number | undefined;
+  /** A coordinator orders its slots. */
+  readonly isCoordinated: boolean;
   readonly queue: string | undefined;
   readonly types: readonly string[] | undefined;
   readonly store: string | undefined;

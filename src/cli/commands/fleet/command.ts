@@ -9,7 +9,7 @@ Examples:
   $ stopgate fleet up -n 8 --agent stopgate --type critical --queue review
   $ stopgate fleet up -n 2 --agent "codex exec" --json | jq -c 'select(.type == "ended")'
 
-Workers are separate processes and survive a killed coordinator; the next one adopts them. Several coordinators of one
+Up to 50 workers share a process (--slots); it survives a killed coordinator, and the next one adopts its workers. Several coordinators of one
 fleet act as one. Worker output is in ~/.stopgate/fleet/WORKER.log. Headless agents cannot ask for permission: grant it
 after --, or in their settings.
 
@@ -53,6 +53,7 @@ export function addFleetCommand(program: Command, setExitCode: SetExitCode): voi
   withAgentOptions(up)
     .option('--name <name>', 'of the fleet; coordinators with the same name act as one (default: host and queue)')
     .option('--drain-timeout <time>', 'how long busy workers may take to finish at shutdown (default: 10m)')
+    .option('--slots <n>', 'the most workers of one process; 1: a process for each (default: 50)')
     .option('--ignore-load', 'start workers even if memory or processors are short')
     .option('--json', 'one line of JSON per event')
     .addHelpText('after', UP_HELP)

@@ -2,7 +2,8 @@ import { availableParallelism, freemem, loadavg } from 'node:os';
 import path from 'node:path';
 import type { CoordinatorWorld } from '../../../fleet/coordinator/coordinatorWorld.ts';
 import { isLeaderGone, leaderName, readLeaderName } from '../../../fleet/coordinator/leaderName.ts';
-import { workerMark, workerProcesses } from '../../../fleet/coordinator/workerProcesses.ts';
+import { workerMark } from '../../../fleet/coordinator/workerProcesses.ts';
+import { slotProcesses, slotStarter } from '../../../fleet/slots/slotProcesses.ts';
 import { keepLost } from '../../../launch/attempt/taskFolders.ts';
 import { deliverKept } from '../../../store/outbox/deliverKept.ts';
 import { openOutbox } from '../../../store/outbox/outbox.ts';
@@ -26,7 +27,10 @@ interface ThisHost extends Pick<TaskWorld, 'env' | 'cwd' | 'stopgateHome'> {
   readonly storePlace: string;
   /** Safe to print. */
   readonly storeLocation: string;
+  readonly fleet: string;
   readonly workerArgs: readonly string[];
+  /** The most workers of one process. */
+  readonly slots: number;
   readonly ignoresLoad: boolean;
   readonly emit: CoordinatorWorld['emit'];
 }
@@ -40,25 +44,8 @@ export function coordinatorWorld(here: ThisHost): CoordinatorWorld {
     store,
     clock: systemClock,
     random: Math.random,
-    processes: workerProcesses(systemClock, storeLocation),
-    startWorker: (slot, incarnation) => {
-      const logFile = workerLog(stopgateHome, slot);
-      boundLog(logFile, LOG_BYTES);
-      const bin = path.join(packageRoot(), 'bin', 'stopgate.js');
-      const who = ['--slot', slot, '--incarnation', String(incarnation)];
-      return startDetached({
-        file: process.execPath,
-        args: [bin, 'worker', 'run', ...who, ...here.workerArgs],
-        cwd,
-        env: {
-          ...inherited,
-          // not as an argument, which every user of this host could read
-          STOPGATE_STORE: here.storePlace,
-          [MARKS.worker]: workerMark(storeLocation, { id: slot, incarnation }),
-        },
-        logFile,
-      });
-    },
+    processes: slotProcesses({ clock: systemClock, stopgateHome, storeLocation }),
+    startWorker: here.slots === 1 ? startsAlone(here) : startsTogether(here),
     hostFacts: () =>
       here.ignoresLoad ? {} : { freeMemoryBytes: freemem(), loadPerCore: (loadavg()[0] ?? 0) / availableParallelism() },
     holder: leaderName({ ...thisProcess(), host }),
@@ -69,6 +56,43 @@ export function coordinatorWorld(here: ThisHost): CoordinatorWorld {
     deliverKept: () => deliverHere(here),
     emit: here.emit,
   };
+}
+
+/** A process for each worker. */
+function startsAlone(here: ThisHost): CoordinatorWorld['startWorker'] {
+  return (slot, incarnation) => {
+    const mark = workerMark(here.storeLocation, { id: slot, incarnation });
+    return startRun(here, { args: ['--slot', slot, '--incarnation', String(incarnation)], mark, log: slot });
+  };
+}
+
+/** Processes with many workers; each worker has a log of its own. */
+function startsTogether(here: ThisHost): CoordinatorWorld['startWorker'] {
+  const { stopgateHome, storeLocation, slots, fleet } = here;
+  const args = ['--slots', String(slots), '--coordinated'];
+  // that of an outer fleet would be inherited
+  const mark = `slots@${storeLocation}`;
+  const startProcess = () => startRun(here, { args, mark, log: `${fleet}-slots` });
+  return slotStarter({ clock: systemClock, stopgateHome, storeLocation, most: slots, startProcess });
+}
+
+interface Run {
+  readonly args: readonly string[];
+  readonly mark: string;
+  readonly log: string;
+}
+
+function startRun({ env, cwd, stopgateHome, storePlace, workerArgs }: ThisHost, { args, mark, log }: Run) {
+  const logFile = workerLog(stopgateHome, log);
+  boundLog(logFile, LOG_BYTES);
+  return startDetached({
+    file: process.execPath,
+    args: [path.join(packageRoot(), 'bin', 'stopgate.js'), 'worker', 'run', ...args, ...workerArgs],
+    cwd,
+    // the store not as an argument, which every user of this host could read
+    env: { ...definedOnly(env), STOPGATE_STORE: storePlace, [MARKS.worker]: mark },
+    logFile,
+  });
 }
 
 async function deliverHere({

@@ -6,21 +6,33 @@ import { thisHost } from '../../../system/thisHost.ts';
 import { UserError } from '../../../system/userError.ts';
 import { durationMs, wholeNumber } from '../task/readFlags.ts';
 import { type Flags, splitList } from '../task/taskOptions.ts';
-import { type AgentOptions, accountOf, idleLimit, removesWorktrees, reviewLimitOf } from '../worker/workerRequest.ts';
+import {
+  type AgentOptions,
+  accountOf,
+  idleLimit,
+  MOST_SLOTS,
+  removesWorktrees,
+  reviewLimitOf,
+} from '../worker/workerRequest.ts';
 
-export interface FleetUpOptions extends AgentOptions, Flags<'name' | 'drainTimeout', 'ignoreLoad' | 'json'> {
+export interface FleetUpOptions extends AgentOptions, Flags<'name' | 'drainTimeout' | 'slots', 'ignoreLoad' | 'json'> {
   readonly workers: string;
   readonly min: string;
 }
 
 export interface FleetRequest {
   readonly settings: FleetSettings;
-  /** For each worker, after `worker run --slot … --incarnation …`. */
+  /** For each worker, after `worker run`. */
   readonly workerArgs: readonly string[];
+  /** The most workers of one process. */
+  readonly slots: number;
   readonly warnings: readonly string[];
   /** Of its queue; undefined: as it is. */
   readonly reviewLimit: number | null | undefined;
 }
+
+/** Their process needs a megabyte for each, and is lost with all of them. */
+const DEFAULT_SLOTS = 50;
 
 /** A typing error must not start a thousand agents. */
 const MOST_WORKERS = 500;
@@ -50,6 +62,7 @@ export function fleetRequest(words: readonly string[], options: FleetUpOptions):
   return {
     settings,
     workerArgs: workerArgs(words, options, accountKey),
+    slots: wholeNumber('--slots', options.slots, { least: 1, most: MOST_SLOTS }) ?? DEFAULT_SLOTS,
     warnings,
     reviewLimit: reviewLimitOf(options),
   };

@@ -91,7 +91,7 @@ function verifyHere(
 
 /** A coordinator that prints its events. */
 export async function coordinatorHere(
-  { settings, workerArgs }: FleetRequest,
+  { settings, workerArgs, slots }: FleetRequest,
   { json, ignoreLoad, store: flag }: FleetUpOptions,
   { world, store }: { readonly world: TaskWorld; readonly store: Store },
 ): Promise<Coordinator> {
@@ -102,7 +102,8 @@ export async function coordinatorHere(
     if (json) world.print(`${JSON.stringify({ at: now, ...event })}\n`);
     else world.print(`${new Date(now).toTimeString().slice(0, 8)}  ${describeFleetEvent(event)}\n`);
   };
-  const here = { ...world, store, storePlace, storeLocation, workerArgs, ignoresLoad: ignoreLoad === true, emit };
+  const place = { store, storePlace, storeLocation, fleet: settings.name, workerArgs, slots };
+  const here = { ...world, ...place, ignoresLoad: ignoreLoad === true, emit };
   return new Coordinator(settings, coordinatorWorld(here));
 }
 

@@ -8,10 +8,13 @@ Examples:
   $ stopgate worker run --agent stopgate --type critical    our own agent, 30 minutes
   $ stopgate worker run --worktrees -- --model opus         a worktree, a branch and a new agent for each task
   $ stopgate worker run --agent ./do-it.sh                  any command: its exit code settles the task
+  $ stopgate worker run --slots 8 --worktrees               eight workers in one process
 
 The worker waits for tasks without calling a model. An agent gets its first task as its prompt; its stop hook hands it
 the next ones and waits in between. It settles them with \`stopgate task complete|fail|release\`. A headless agent cannot
 ask for permission: grant it after -- (--permission-mode, --allowedTools), or in its settings.
+
+With --slots, each worker has its own name (SLOT-1, SLOT-2 …), agent, log and end; they share the process and its store.
 
 Kinds: default 10m, critical 30m, temporary 5m, persistent never; or any --idle-timeout.
 
@@ -68,6 +71,8 @@ export function addWorkerCommand(program: Command, setExitCode: SetExitCode): vo
   withAgentOptions(runOne)
     .option('--slot <name>', 'the name of its slot (default: host and process id)')
     .option('--incarnation <n>', 'the one that a coordinator reserved')
+    .option('--slots <n>', 'this many workers in one process')
+    .option('--coordinated', 'with --slots: run the slots that a coordinator orders, at most that many')
     .option('--drain-timeout <time>', 'how long its agent may take to finish after SIGTERM', '10m')
     .addHelpText('after', RUN_HELP)
     .action(bodyRunner(setExitCode, async () => (await import('./runWorkerCommand.ts')).runWorkerCommand));

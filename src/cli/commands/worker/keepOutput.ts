@@ -57,7 +57,7 @@ function removeOld({ stopgateHome, now }: Kept): void {
   const host = ownName();
   for (const name of readdirSync(folder)) {
     const [, ending = ''] = name.startsWith(`${host}-`)
-      ? (/^(\d+\.log(?:\.1)?)$/.exec(name.slice(host.length + 1)) ?? [])
+      ? (/^(\d+(?:-\d+)?\.log(?:\.1)?)$/.exec(name.slice(host.length + 1)) ?? [])
       : [];
     const file = path.join(folder, name);
     if (ending !== '' && now - attempt(() => statSync(file).mtimeMs, now) > KEPT_MS) rmSync(file, { force: true });

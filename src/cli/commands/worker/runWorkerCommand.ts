@@ -9,7 +9,8 @@ import { keptWork } from '../../../launch/attempt/keptWork.ts';
 import type { AgentOfWorker } from '../../../launch/attempt/startAgent.ts';
 import { keepLost } from '../../../launch/attempt/taskFolders.ts';
 import { tasksOfAgent } from '../../../launch/attempt/tasksOfAgent.ts';
-import { openVerifier } from '../../../launch/verify/verifier.ts';
+import type { WorkerRequest } from '../../../launch/attempt/workerRequest.ts';
+import { openVerifier, type Verifier } from '../../../launch/verify/verifier.ts';
 import { openStore } from '../../../store/openStore.ts';
 import { keepingStore } from '../../../store/outbox/keepingStore.ts';
 import { openOutbox } from '../../../store/outbox/outbox.ts';
@@ -33,6 +34,8 @@ import { type WorkerOptions, workerRequest } from './workerRequest.ts';
 /** While it waits or its agent works; what its own agent left is verified before the next task. */
 const LOOK_FOR_COMPLETED_MS = 5_000;
 
+const watchAlone = (verifier: Verifier, until: AbortSignal) => verifier.watch(LOOK_FOR_COMPLETED_MS, until);
+
 /** `stopgate worker run`: one supervised worker, until it may stop. */
 export async function runWorkerCommand(words: readonly string[], options: WorkerOptions): Promise<number> {
   const request = workerRequest(words, options);
@@ -44,8 +47,7 @@ export async function runWorkerCommand(words: readonly string[], options: Worker
   );
   // a coordinator prints the hint for all of its workers
   const command = await agentCommand({ agent: request.agent, words: [], env: world.env });
-  const hint =
-    request.incarnation === undefined ? permissionHint({ ...request, ...world, agent: command.agent }) : null;
+  const hint = isOnItsOwn(request) ? permissionHint({ ...request, ...world, agent: command.agent }) : null;
   for (const warning of [...request.warnings, ...(hint === null ? [] : [hint])]) writer.err(`stopgate: ${warning}\n`);
   const place = chooseStorePlace({ flag: request.store, ...world });
   const noAgent = whyNoAgent(command, { ...world, worktrees: request.worktrees });
@@ -55,28 +57,41 @@ export async function runWorkerCommand(words: readonly string[], options: Worker
   const wait = { clock: world.clock, signal: interrupts.signal, jitter: Math.random() };
   const store = await awaitOpen(() => openStore(place, { serve: true, connections: 1, onNotice }), {
     // a slot of a coordinator, and a worker that never leaves, wait for a store that is away at their start
-    waitsFor: request.incarnation !== undefined || request.idleLimitMs === null ? ['busy', 'unreachable'] : ['busy'],
+    waitsFor: !isOnItsOwn(request) || request.idleLimitMs === null ? ['busy', 'unreachable'] : ['busy'],
     onAway: ({ reason }) => onNotice(`the store cannot be reached; waiting for it: ${reason}`),
     wait: { ...wait, patienceMs: request.idleLimitMs },
   });
   if ('type' in store) throw new UserError(store.reason, UNAVAILABLE_EXIT);
-  const code = await work({ request, world, writer, store, place, drain: interrupts.signal });
+  const worked = { request, world, writer, store, place, drain: interrupts.signal };
+  const code = await (request.slots === undefined ? work(worked) : workInSlots(worked, request.slots));
   await store.close();
   await world.processes.endAll();
   await drained();
   return code;
 }
 
-interface Work extends Omit<AgentOfWorker, 'workerId' | 'report' | 'storePlace' | 'location'> {
-  readonly place: StorePlace;
-  readonly drain: AbortSignal;
+/** No coordinator started it. */
+const isOnItsOwn = ({ incarnation, isCoordinated }: WorkerRequest) => incarnation === undefined && !isCoordinated;
+
+async function workInSlots(worked: Work, slots: number): Promise<number> {
+  const { runSlots } = await import('./slots/runSlots.ts');
+  return runSlots({ ...worked, slots, work, lookEveryMs: LOOK_FOR_COMPLETED_MS });
 }
 
-async function work({ request, world, writer, store: opened, place, drain }: Work): Promise<number> {
+export interface Work extends Omit<AgentOfWorker, 'workerId' | 'report' | 'storePlace' | 'location'> {
+  readonly place: StorePlace;
+  readonly drain: AbortSignal;
+  /** Its output already goes into its log. */
+  readonly isLogged?: boolean;
+  /** Default: each looks for completed tasks itself. */
+  readonly watchCompleted?: (verifier: Verifier, until: AbortSignal) => Promise<void>;
+}
+
+async function work({ request, world, writer, store: opened, place, drain, ...more }: Work): Promise<number> {
+  const { isLogged = request.incarnation !== undefined, watchCompleted = watchAlone } = more;
   const workerId = request.slot ?? `${ownName()}-${process.pid}`;
   // the output of one that a coordinator started already is a log
-  using kept =
-    request.incarnation === undefined ? keepOutput(writer, { ...world, workerId, now: wallNow(world.clock) }) : null;
+  using kept = isLogged ? null : keepOutput(writer, { ...world, workerId, now: wallNow(world.clock) });
   const shown = kept ?? writer;
   const tell = (sentence: string) => shown.err(`stopgate: ${workerId}: ${sentence}\n`);
   const outbox = openOutbox(world.stopgateHome, tell);
@@ -99,7 +114,7 @@ async function work({ request, world, writer, store: opened, place, drain }: Wor
     report: tell,
   });
   const over = new AbortController();
-  const watching = verifier.watch(LOOK_FOR_COMPLETED_MS, over.signal);
+  const watching = watchCompleted(verifier, over.signal);
   const end = await runWorker({
     store,
     clock: world.clock,

@@ -14,7 +14,7 @@ export interface AgentOptions
   readonly type: string;
 }
 
-export interface WorkerOptions extends AgentOptions, Flags<'slot' | 'incarnation'> {
+export interface WorkerOptions extends AgentOptions, Flags<'slot' | 'incarnation' | 'slots', 'coordinated'> {
   readonly drainTimeout: string;
 }
 
@@ -28,6 +28,8 @@ export function workerRequest(words: readonly string[], options: WorkerOptions):
     kind: type,
     slot,
     incarnation: wholeNumber('--incarnation', incarnation, { least: 1 }),
+    slots: slotsOf(options),
+    isCoordinated: options.coordinated === true,
     queue,
     types: types?.split(',').map((one) => one.trim()),
     store,
@@ -46,6 +48,17 @@ export function workerRequest(words: readonly string[], options: WorkerOptions):
 /** Undefined: as it is. Null: no limit. */
 export function reviewLimitOf({ reviewLimit }: Pick<AgentOptions, 'reviewLimit'>): number | null | undefined {
   return reviewLimit === 'none' ? null : wholeNumber('--review-limit', reviewLimit, { least: 1 });
+}
+
+/** More agents than that do not fit on a machine. */
+export const MOST_SLOTS = 500;
+
+function slotsOf({ slots, incarnation, coordinated }: WorkerOptions): number | undefined {
+  const count = wholeNumber('--slots', slots, { least: 1, most: MOST_SLOTS });
+  if (count !== undefined && incarnation !== undefined)
+    throw new UserError('--incarnation is that of one slot; leave out --slots.');
+  if (count === undefined && coordinated) throw new UserError('--coordinated needs --slots, the most that it may run.');
+  return count;
 }
 
 /** By default, workers with the same agent share an account. */

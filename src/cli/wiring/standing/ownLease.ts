@@ -1,7 +1,7 @@
 import { MANUAL_KIND } from '../../../store/worker.ts';
 import { available, type Lease, type Store, type Worker } from '../store/openedStore.ts';
 import type { OwnWorker } from '../store/ownWorker.ts';
-import { type Agent, isOwnProcess } from './standing.ts';
+import { type Agent, isNamed, isOwnProcess } from './standing.ts';
 
 /** Why an agent may not settle a claim; null for its own claim. */
 export async function whyNotOwnLease(agent: Agent, { taskId, workerId }: Lease, store: Store): Promise<string | null> {
@@ -38,7 +38,7 @@ export function decideOwnWorker(
   name: string,
   row: Pick<Worker, 'host' | 'pid' | 'pidStart' | 'kind'> | undefined,
 ): boolean {
-  if (row !== undefined && isOwnProcess(agent, row)) return true;
+  if (row !== undefined && isOwnProcess(agent, row)) return isNamed(agent, name, row.pid);
   if (agent.supervisors.length > 0) return false;
   // without a known ancestry its variables decide; a launch, which has no worker, may settle manual claims
   return agent.envWorker === null ? row?.kind === MANUAL_KIND : agent.envWorker === name;

@@ -123,9 +123,19 @@ describe('touchesGuarded', () => {
 describe('decideOwnWorker', () => {
   const row = (more: Partial<Worker>) => ({ host: hostname(), pid: 10, pidStart: '5', ...more }) as Worker;
 
+  // its own name in the environment is a lie
+  const ofProcessWithMany = agent({
+    envWorker: 'v',
+    supervisors: [supervisor({ agentEnv: { STOPGATE_WORKER: 'w' } })],
+  });
+  const unseen = agent({ envWorker: 'w', supervisors: [supervisor({ agentEnv: null })] });
+
   it.each([
     ['its supervisor', agent(), 'w', row({}), true],
     ['another process', agent(), 'w', row({ pid: 11 }), false],
+    ['its name, in a process of many workers', ofProcessWithMany, 'w', row({}), true],
+    ['another worker of its process', ofProcessWithMany, 'v', row({}), false],
+    ['another worker of its process, whose start cannot be seen', unseen, 'v', row({}), false],
     ['another process that has the number now', agent(), 'w', row({ pidStart: '6' }), false],
     ['another machine', agent(), 'w', row({ host: 'elsewhere' }), false],
     ['a name that it only claims to have', agent({ envWorker: 'w' }), 'w', row({ pid: 11 }), false],

@@ -72,6 +72,15 @@ export function isOwnProcess({ ancestors }: Agent, worker: Pick<Worker, 'host' |
   );
 }
 
+/**
+ * Whether this agent may be that of the worker: one process can run the agents of many workers, and each was started with the name of
+ * its own. What the agent put into its environment later counts only where the system does not provide how it was started.
+ */
+export function isNamed({ supervisors, envWorker }: Agent, name: string, pid: number | null): boolean {
+  const supervisor = supervisors.find((one) => one.kind === 'worker' && one.pid === pid);
+  return (supervisor?.agentEnv?.[WORKER] ?? envWorker ?? name) === name;
+}
+
 /** Stopgate's folder of this user, wherever HOME points now. */
 export const accountHome = (): string =>
   // a user id without a name, as in containers, has no home

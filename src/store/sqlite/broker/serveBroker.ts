@@ -30,7 +30,8 @@ export async function serveBroker(
   });
   server.maxConnections = limits.connections;
   const socket = socketPath(direct.path);
-  const why = whyNotToBind(socket) ?? (await listen(server, socket));
+  const failure = whyNotToBind(socket) === null ? await listenPrivately(server, socket) : null;
+  const why = whyNotToBind(socket) ?? (failure && `${failure}, so the store is used without one.`);
   if (why !== null) return { type: 'notServed', reason: why };
   const inode = inodeOf(socket);
   // serving alone does not keep the process alive
@@ -61,7 +62,7 @@ export async function serveBroker(
  * Created in a folder that only this user can enter, then renamed: no client sees an unfinished socket, no other user one with the
  * permissions of the umask, and a dead one is replaced. Returns why it cannot listen, or null.
  */
-async function listen(server: Server, socket: string): Promise<string | null> {
+export async function listenPrivately(server: Server, socket: string): Promise<string | null> {
   const folder = `${socket}.${process.pid}`;
   const made = join(folder, 's');
   try {
@@ -83,7 +84,7 @@ async function listen(server: Server, socket: string): Promise<string | null> {
   } catch (error) {
     server.close();
     const { code, message } = error as NodeJS.ErrnoException;
-    return `The socket ${socket} cannot be created (${code ?? message}), so the store is used without one.`;
+    return `The socket ${socket} cannot be created (${code ?? message})`;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,0 +1,164 @@
+import type { SlotOrder } from '../../schemas/slotProcess.ts';
+import { type Clock, endsWithin } from '../../system/clock.ts';
+import type { DetachedStart } from '../../system/detachedProcess.ts';
+import { signalProcess } from '../../system/markedProcesses.ts';
+import { signalGroup } from '../../system/processGroup.ts';
+import { isSameProcess } from '../../system/processLife.ts';
+import type { WorkerProcess, WorkerProcesses } from '../coordinator/coordinatorWorld.ts';
+import { markedOf, workerProcesses } from '../coordinator/workerProcesses.ts';
+import { type OrderedSlot, orderSlot } from './orderSlot.ts';
+import { slotRecordReader, slotSocket } from './slotRecord.ts';
+
+const CHECK_EVERY_MS = 50;
+/** A process that survives SIGKILL for this long hangs in the kernel. */
+const KILL_MS = 3_000;
+/** Its orders before this one had the whole grace. */
+const OBEY_MS = 2_000;
+/** Shorter than any wait for a change. */
+const LOOK_AGAIN_MS = 40;
+
+interface SlotProcess {
+  readonly pid: number;
+  readonly pidStart: string | null;
+}
+
+const NOTHING = { runs: false, record: null } as const;
+
+/** A coordinator looks at all slots of a process one after the other: a look at the process is one for all of them. */
+function onceInAWhile<Seen>(clock: Clock, look: (process: SlotProcess) => Seen): (process: SlotProcess) => Seen {
+  const known = new Map<string, { readonly at: number; readonly seen: Seen }>();
+  return (process) => {
+    const now = clock.now();
+    const key = `${process.pid} ${process.pidStart}`;
+    const before = known.get(key);
+    if (before !== undefined && now - before.at < LOOK_AGAIN_MS) return before.seen;
+    for (const [other, { at }] of known) if (now - at >= LOOK_AGAIN_MS) known.delete(other);
+    const seen = look(process);
+    known.set(key, { at: now, seen });
+    return seen;
+  };
+}
+
+const UNSERVED: ReadonlySet<OrderedSlot['type']> = new Set(['silent', 'unreachable']);
+
+interface SlotProcessesOptions {
+  readonly clock: Clock;
+  readonly stopgateHome: string;
+  readonly storeLocation: string;
+}
+
+/** The processes of workers, of which some are slots of one process: what is done to a slot leaves the others alone. */
+export function slotProcesses({ clock, stopgateHome, storeLocation }: SlotProcessesOptions): WorkerProcesses {
+  const alone = workerProcesses(clock, storeLocation);
+  const recordOf = slotRecordReader(stopgateHome);
+  const look = onceInAWhile(clock, (process: SlotProcess) => ({
+    runs: isSameProcess(process.pid, process.pidStart),
+    record: recordOf(process),
+  }));
+  const seenOf = ({ pid, pidStart }: WorkerProcess) => (pid === null ? NOTHING : look({ pid, pidStart }));
+  const shared = (process: WorkerProcess) => seenOf(process).record;
+  const order = (how: SlotOrder['order'], { pid, id: slot, incarnation }: WorkerProcess): Promise<OrderedSlot> =>
+    orderSlot(
+      { order: how, slot, incarnation },
+      { socket: slotSocket(stopgateHome, pid ?? 0), clock, withinMs: OBEY_MS },
+    );
+  const runs = (process: WorkerProcess): boolean => {
+    const { runs: isThere, record } = seenOf(process);
+    return isThere && record?.slots[process.id] === process.incarnation;
+  };
+  const marked = (process: WorkerProcess) => markedOf(storeLocation, process);
+  const goneWithin = (process: WorkerProcess, ms: number) =>
+    endsWithin(clock, ms, () => runs(process) || marked(process).length > 0, CHECK_EVERY_MS);
+  const killMarked = (process: WorkerProcess) => {
+    for (const pid of marked(process)) signalProcess(pid, 'SIGKILL');
+  };
+
+  /** As for a process of its own: asked, then its agent is killed, then all of it. */
+  const endSlot = async (process: WorkerProcess, graceMs: number): Promise<boolean> => {
+    void order('drain', process);
+    if (await goneWithin(process, graceMs / 2)) return true;
+    void order('end', process);
+    if (await goneWithin(process, graceMs / 2)) return true;
+    const dropped = await order('drop', process);
+    // it serves none of its slots: they are ended with it, and their tasks are taken back
+    if (UNSERVED.has(dropped.type) && process.pid !== null && runs(process)) signalGroup(process.pid, 'SIGKILL');
+    killMarked(process);
+    return goneWithin(process, KILL_MS);
+  };
+
+  return {
+    sight: (process) => {
+      if (runs(process)) return 'running';
+      const seen = alone.sight(process);
+      if (seen !== 'running' || shared(process) === null) return seen;
+      return marked(process).length > 0 ? 'orphaned' : 'gone';
+    },
+    strangerSight: (process) => {
+      if (runs(process)) return 'running';
+      return shared(process) === null ? alone.strangerSight(process) : 'gone';
+    },
+    drain: (process) => {
+      if (shared(process) === null) alone.drain(process);
+      else void order('drain', process);
+    },
+    end: (process, graceMs) =>
+      shared(process) === null || alone.strangerSight(process) === 'gone'
+        ? alone.end(process, graceMs)
+        : endSlot(process, graceMs),
+  };
+}
+
+interface SlotStarterOptions extends SlotProcessesOptions {
+  /** The most slots of one process. */
+  readonly most: number;
+  readonly startProcess: () => Promise<DetachedStart>;
+}
+
+type Started = Extract<DetachedStart, { type: 'started' }>;
+
+const LISTEN_WITHIN_MS = 30_000;
+const LISTEN_CHECK_MS = 25;
+const TRIES = 3;
+
+/**
+ * Starts slots in processes that this coordinator started: another one may have other settings. A process is started when all are
+ * full, and ends with its last slot.
+ */
+export function slotStarter(options: SlotStarterOptions) {
+  const { clock, stopgateHome, most, startProcess } = options;
+  const recordOf = slotRecordReader(stopgateHome);
+  let own: readonly Started[] = [];
+  const hasRoom = (one: Started) => Object.keys(recordOf(one)?.slots ?? {}).length < most;
+  const withRoom = async (): Promise<DetachedStart> => {
+    own = own.filter(({ pid, pidStart }) => isSameProcess(pid, pidStart));
+    const free = own.find(hasRoom);
+    if (free !== undefined) return free;
+    const started = await startProcess();
+    if (started.type === 'notStarted') return started;
+    let hasEnded = false;
+    void started.ended.then(() => {
+      hasEnded = true;
+    });
+    const isSilent = () => recordOf(started) === null && !hasEnded;
+    if (!(await endsWithin(clock, LISTEN_WITHIN_MS, isSilent, LISTEN_CHECK_MS)) || hasEnded)
+      return { type: 'notStarted', reason: `the process ${started.pid} for its slots ended or did not answer` };
+    own = [...own, started];
+    return started;
+  };
+  return async (slot: string, incarnation: number): Promise<DetachedStart> => {
+    let reason = '';
+    for (let tries = 0; tries < TRIES; tries++) {
+      const at = await withRoom();
+      if (at.type === 'notStarted') return at;
+      const socket = slotSocket(stopgateHome, at.pid);
+      const ordered = await orderSlot({ order: 'start', slot, incarnation }, { socket, clock });
+      if (ordered.type === 'started') return { ...at, ended: ordered.ended };
+      // it is ending, or hangs: another one is started
+      own = own.filter((one) => one !== at);
+      reason = ordered.type === 'refused' ? ordered.reason : `the process ${at.pid} for its slots did not answer`;
+      // it might still carry it out, and the store refuses it then: nothing else may have its incarnation
+      if (ordered.type === 'silent') break;
+    }
+    return { type: 'notStarted', reason };
+  };
+}
