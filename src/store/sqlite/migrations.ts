@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ageOf, missingOf, type SchemaAge, versionWith } from '../schemaVersions.ts';
+import answers from './answers.sql';
 import budgetTables from './budgetTables.sql';
 import clock from './clock.sql';
 import tables from './tables.sql';
@@ -8,7 +9,7 @@ import tables from './tables.sql';
 const NOTHING = '';
 
 /** In order; a store's version counts them. Never changed once released, only added to. */
-const MIGRATIONS: readonly string[] = [tables, clock, NOTHING, budgetTables];
+const MIGRATIONS: readonly string[] = [tables, clock, NOTHING, budgetTables, answers];
 
 export const SCHEMA_VERSION = versionWith(MIGRATIONS);
 
