@@ -34,7 +34,7 @@ export async function runFleetUp(words: readonly string[], options: FleetUpOptio
   if (noAgent !== null) throw new UserError(noAgent);
   const hint = permissionHint({ ...world, words, worktrees, agent: command.agent });
   if (hint !== null) world.warn(hint);
-  await using store = await openTaskStore(options.store, world);
+  await using store = await openTaskStore(options.store, world, null);
   const coordinator = await coordinatorHere(request, options, { world, store });
   const { location } = available(await store.about({}));
   using _record = await keepRecord(world.stopgateHome, {
