@@ -400,4 +400,5 @@ export const requestFrame = z.strictObject({
   id: z.int().min(0),
   operation: text,
   request: z.record(text, z.unknown()),
+  key: text.max(100).optional(),
 });

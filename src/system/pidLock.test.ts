@@ -10,6 +10,7 @@ import { systemClock } from './clock.ts';
 import { systemIds } from './ids.ts';
 import { readHolder, takeLock } from './pidLock.ts';
 import { startOfProcess } from './processLife.ts';
+import { thisHost } from './thisHost.ts';
 
 const facts = (file: string) => ({ file, clock: systemClock, ids: systemIds });
 const holder = (more: object) => JSON.stringify({ pid: 1, host: hostname(), token: 't', takenAt: Date.now(), ...more });
@@ -43,6 +44,16 @@ describe('takeLock', () => {
     ],
     ['another process with the same pid', async () => holder({ pid: process.pid, startedAt: '1' }), 'held'],
     ['no process: the file is torn', async () => '{"pid":', 'held'],
+    [
+      'a dead process of this machine, which had another name',
+      async () => holder({ pid: await deadPid(), host: thisHost().replace(/^[^#]*/, 'renamed') }),
+      'held',
+    ],
+    [
+      'another machine with the same name',
+      async () => holder({ pid: await deadPid(), host: `${hostname()}#0000000000.1111111111` }),
+      'taken',
+    ],
     ['another machine, just now', async () => holder({ host: 'elsewhere' }), 'taken'],
     ['another machine, yesterday', async () => holder({ host: 'elsewhere', takenAt: Date.now() - 86_400_000 }), 'held'],
   ])('held by %s', async (_name, content, outcome) => {

@@ -1,10 +1,10 @@
 import { link, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import path from 'node:path';
 import { type LockHolder, lockHolder } from '../schemas/lockHolder.ts';
 import { type Clock, wallNow } from './clock.ts';
 import type { Ids } from './ids.ts';
 import { isSameProcess, startOfProcess } from './processLife.ts';
+import { isSameHost, thisHost } from './thisHost.ts';
 
 /** A lock file: held by one process at a time, and free once that process has ended. */
 export interface HeldLock {
@@ -95,7 +95,7 @@ function holder({ clock, ids }: LockFacts): LockHolder {
   return {
     pid: process.pid,
     ...(startedAt === undefined ? {} : { startedAt }),
-    host: hostname(),
+    host: thisHost(),
     token: ids.uuid(),
     takenAt: wallNow(clock),
   };
@@ -133,6 +133,6 @@ async function readLock(file: string): Promise<Seen> {
 }
 
 function holds({ pid, startedAt, host, takenAt }: LockHolder, now: number): boolean {
-  if (host !== hostname()) return now - takenAt < FOREIGN_HOLDER_MS;
+  if (!isSameHost(host, thisHost())) return now - takenAt < FOREIGN_HOLDER_MS;
   return isSameProcess(pid, startedAt);
 }

@@ -76,9 +76,21 @@ describe('is this worker alive', () => {
       { type: 'launching' },
     ],
     [
-      'launching for too long',
-      { state: 'launching', launchUntil: now - 1, heartbeatAt: 0 },
+      'waiting for the store before it registers',
+      { state: 'launching', launchUntil: now - 9 * MINUTE, heartbeatAt: 0 },
       {},
+      { type: 'launching', untilAt: now + MINUTE },
+    ],
+    [
+      'launching for too long',
+      { state: 'launching', launchUntil: now - 10 * MINUTE - 1, heartbeatAt: 0 },
+      {},
+      { type: 'launchFailed' },
+    ],
+    [
+      'launching for too long, and its process is not known',
+      { state: 'launching', launchUntil: now - 1, heartbeatAt: 0 },
+      { process: 'unknown' },
       { type: 'launchFailed' },
     ],
     [
@@ -90,7 +102,7 @@ describe('is this worker alive', () => {
     [
       'launching across a sleep',
       { state: 'launching', launchUntil: now - 1 },
-      { awakeSince: now - 1 },
+      { process: 'unknown', awakeSince: now - 1 },
       { type: 'suspended', untilAt: now - 1 + 2 * MINUTE },
     ],
     // rate limits

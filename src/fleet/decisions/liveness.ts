@@ -74,7 +74,7 @@ export type Liveness =
 
 /** Dead, silent, stalled or well? The heartbeat shows that it lives, the activity that it makes progress. */
 export function decideLiveness(facts: LivenessFacts): Liveness {
-  const { now, worker, process, awakeSince } = facts;
+  const { worker, process, awakeSince } = facts;
   const isHere = isSameHost(worker.host, facts.host);
   if (isOver(worker)) return isHere ? over(facts) : { type: 'over' };
   // the operating system knows its own processes; no clock needed
@@ -83,7 +83,7 @@ export function decideLiveness(facts: LivenessFacts): Liveness {
     return facts.wouldNotDie ? { type: 'reclaimDeferred' } : { type: 'mustEnd', why: 'orphaned' };
   }
   const calmAt = awakeSince + LIVENESS_LIMITS.heartbeatMs;
-  if (worker.state === 'launching') return launching(worker, now, calmAt);
+  if (worker.state === 'launching') return launching(facts, isHere, calmAt);
   if (facts.wouldNotDie && isHere && process === 'running') return { type: 'reclaimDeferred' };
   return heartbeat(facts, isHere, calmAt) ?? outlived(facts, isHere) ?? progress(facts, calmAt);
 }
@@ -101,9 +101,12 @@ function over({ now, process, overSince, wouldNotDie }: LivenessFacts): Liveness
   return { type: 'mustEnd', why: 'outlived' };
 }
 
+/** A process that runs and has not registered waits for the store, such as for a free connection: ending it would help no one. */
+const UNREGISTERED_MS = 10 * 60_000;
+
 /** A new worker has no heartbeat yet; its launch deadline does not count while no coordinator watched. */
-function launching({ launchUntil }: WatchedWorker, now: number, calmAt: number): Liveness {
-  const untilAt = launchUntil ?? calmAt;
+function launching({ now, worker, process }: LivenessFacts, isHere: boolean, calmAt: number): Liveness {
+  const untilAt = (worker.launchUntil ?? calmAt) + (isHere && process === 'running' ? UNREGISTERED_MS : 0);
   if (now <= untilAt) return { type: 'launching', untilAt };
   return now < calmAt ? { type: 'suspended', untilAt: calmAt } : { type: 'launchFailed' };
 }

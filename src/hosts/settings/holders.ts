@@ -1,11 +1,11 @@
-import { hostname } from 'node:os';
 import type { SettingsEntry, SettingsHolder } from '../../schemas/settingsHold.ts';
 import { isSameProcess, startOfProcess } from '../../system/processLife.ts';
+import { isSameHost, thisHost } from '../../system/thisHost.ts';
 import { keyOfEntry } from './format.ts';
 
 /** True while a launch's process runs. A launch on another machine counts as running: its pid means nothing here. */
 function isRunning({ kind, host, pid, pidStartedAt }: SettingsHolder): boolean {
-  return kind === 'launch' && (host !== hostname() || isSameProcess(pid, pidStartedAt));
+  return kind === 'launch' && (!isSameHost(host, thisHost()) || isSameProcess(pid, pidStartedAt));
 }
 
 /** A launch that was killed never released its hold; an `init` holds without a process. */
@@ -14,7 +14,7 @@ export const stillHolds = (holder: SettingsHolder): boolean => holder.kind === '
 /** This process as a holder. */
 export function newHolder(facts: Pick<SettingsHolder, 'id' | 'kind' | 'part' | 'since' | 'entries'>): SettingsHolder {
   const pidStartedAt = startOfProcess(process.pid);
-  return { ...facts, pid: process.pid, ...(pidStartedAt !== undefined && { pidStartedAt }), host: hostname() };
+  return { ...facts, pid: process.pid, ...(pidStartedAt !== undefined && { pidStartedAt }), host: thisHost() };
 }
 
 /** The entries of all holders without duplicates: of two with different paths the first holder's. */

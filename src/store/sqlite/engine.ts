@@ -4,6 +4,7 @@ import { type EngineOperation, OPERATION_KINDS } from '../operationsOver.ts';
 import type { OperationName } from '../outcomes.ts';
 import type { Unavailable } from '../unavailable.ts';
 import { closed, moved, unavailableBecause } from './failures.ts';
+import { onlyOnce } from './onlyOnce.ts';
 import { movedTo } from './operations/move.ts';
 import * as operations from './operations.ts';
 import { type Operation, openTables, type TableChances, type Tables } from './tables.ts';
@@ -11,6 +12,8 @@ import { type Operation, openTables, type TableChances, type Tables } from './ta
 interface EngineRequest {
   readonly operation: EngineOperation;
   readonly request: object;
+  /** Of a request that may arrive twice: by way of another process, and at the file. */
+  readonly key?: string | undefined;
 }
 
 /** Runs operations on an open database. External failures are outcomes; anything else is thrown. */
@@ -18,7 +21,7 @@ export interface Engine {
   readonly path: string;
   readonly database: DatabaseSync;
   readonly tables: Tables;
-  perform(operation: EngineOperation, request: object): object;
+  perform(operation: EngineOperation, request: object, key?: string): object;
   /** In one transaction: a failing request does not undo the others. Bugs are returned as `Error`s in their place. */
   performTogether(requests: readonly EngineRequest[]): (object | Error)[];
   /** Called after each commit that may have changed something. */
@@ -45,12 +48,14 @@ export function createEngine(database: DatabaseSync, path: string, chances: Tabl
   const tables = openTables(database, chances);
   const listeners: (() => void)[] = [];
 
-  const run = (operation: EngineOperation, request: object, writing: boolean): object => {
+  const run = ({ operation, request, key }: EngineRequest, writing: boolean): object => {
     tables.startTransactionTime(writing);
     const kind = ownValue(KINDS, operation);
     if (!kind) throw new Error(`Unknown operation ${operation}`);
     const to = kind === 'write' ? movedTo(tables) : null;
-    return to === null ? OPERATIONS[operation](tables, request as never) : moved(path, to);
+    if (to !== null) return moved(path, to);
+    const act = () => OPERATIONS[operation](tables, request as never);
+    return key === undefined ? act() : onlyOnce(tables, key, act);
   };
 
   /** IMMEDIATE: a lock requested only at the first write is refused if another process wrote in between. */
@@ -69,10 +74,10 @@ export function createEngine(database: DatabaseSync, path: string, chances: Tabl
     }
   };
 
-  const runApart = ({ operation, request }: EngineRequest, writing: boolean): object | Error => {
+  const runApart = (one: EngineRequest, writing: boolean): object | Error => {
     tables.run('SAVEPOINT one');
     try {
-      const outcome = run(operation, request, writing);
+      const outcome = run(one, writing);
       tables.run('RELEASE one');
       return outcome;
     } catch (error) {
@@ -88,9 +93,9 @@ export function createEngine(database: DatabaseSync, path: string, chances: Tabl
     path,
     database,
     tables,
-    perform: (operation, request) => {
+    perform: (operation, request, key) => {
       const writing = isWriting({ operation });
-      return inTransaction(writing, () => run(operation, request, writing));
+      return inTransaction(writing, () => run({ operation, request, key }, writing));
     },
     performTogether: (requests) => {
       const writing = requests.some(isWriting);

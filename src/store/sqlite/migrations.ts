@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ageOf, missingOf, type SchemaAge, versionWith } from '../schemaVersions.ts';
+import answers from './answers.sql';
 import budgetTables from './budgetTables.sql';
 import clock from './clock.sql';
 import growthTables from './growthTables.sql';
@@ -19,6 +20,7 @@ const MIGRATIONS: readonly string[] = [
   repositoryTables,
   reviewTables,
   growthTables,
+  answers,
 ];
 
 export const SCHEMA_VERSION = versionWith(MIGRATIONS);

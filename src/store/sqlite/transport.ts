@@ -6,7 +6,8 @@ import { retryBusy } from './retryBusy.ts';
 /** How requests reach a SQLite store: at the file itself, or through a process that has it open. */
 export interface SqliteTransport {
   readonly path: string;
-  perform(operation: EngineOperation, request: object): Promise<object>;
+  /** With a key: has one effect, and the same answer, however often it arrives. */
+  perform(operation: EngineOperation, request: object, key?: string): Promise<object>;
   /** Resolves on a change, after this time, or when the signal aborts; never rejects. */
   changed(withinMs: number, signal: AbortSignal | undefined): Promise<void>;
   /** The file itself, for what needs more than one transaction. */
@@ -17,7 +18,7 @@ export interface SqliteTransport {
 export function directTransport(engine: Engine, clock: Clock): SqliteTransport {
   return {
     path: engine.path,
-    perform: (operation, request) => retryBusy(() => engine.perform(operation, request)),
+    perform: (operation, request, key) => retryBusy(() => engine.perform(operation, request, key)),
     changed: watchChanges(engine, clock),
     engine: () => engine,
     close: async () => engine.close(),

@@ -35,6 +35,20 @@ export const workerCases: Cases = {
     assert.equal(available(await store.workers()).workers.length, 2);
   },
 
+  'a process that registers again is the same incarnation while it is live': async (store) => {
+    const own = { host: 'h#a', pid: 42, pidStart: '123' };
+    is(await worker(store, 'w1', own), { incarnation: 1 });
+    is(await worker(store, 'w1', own), { incarnation: 1 });
+    assert.equal(available(await store.launches({ slot: 'w1' })).launches.length, 1);
+    is(await worker(store, 'w1', { ...own, pidStart: '124' }), { incarnation: 2 });
+    is(await worker(store, 'w1', { ...own, host: 'h#b', pidStart: '124' }), { incarnation: 3 });
+    is(await worker(store, 'w1', { host: 'h#b', pid: 42 }), { incarnation: 4 });
+    is(await worker(store, 'w1', { host: 'h#b', pid: 42 }), { incarnation: 5 });
+    await worker(store, 'w1', own);
+    is(await store.stopWorker({ workerId: 'w1', incarnation: 6, exitReason: 'x' }), { type: 'stopped' });
+    is(await worker(store, 'w1', own), { incarnation: 7 });
+  },
+
   'a slot whose last incarnation holds a task is occupied until that one is reaped': async (store, { advance }) => {
     const { lease, by, task } = await claimed(store);
     is(await store.registerWorker({ workerId: 'w1' }), { type: 'occupied', lease, worker: { status: 'busy' } });

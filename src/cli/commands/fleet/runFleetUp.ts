@@ -35,7 +35,7 @@ export async function runFleetUp(words: readonly string[], options: FleetUpOptio
   if (noAgent !== null) throw new UserError(noAgent);
   const hint = permissionHint({ ...world, words, worktrees, agent: command.agent });
   if (hint !== null) world.warn(hint);
-  await using store = await openTaskStore(options.store, world);
+  await using store = await openTaskStore(options.store, world, null);
   const { queue } = request.settings;
   if (request.reviewLimit !== undefined)
     available(await store.limitReviews({ queue, limit: request.reviewLimit, actor: `fleet ${fleet}` }));

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { openStore } from '../../../store/openStore.ts';
 import type { StorePlace } from '../../../store/storePlace.ts';
+import { formatSeconds } from '../../../system/formatDuration.ts';
 import { UserError } from '../../../system/userError.ts';
 import type { Store, Unavailable } from './openedStore.ts';
 import { chooseStorePlace } from './storePlace.ts';
@@ -9,15 +10,26 @@ import type { TaskWorld } from './taskWorld.ts';
 /** EX_UNAVAILABLE of `sysexits`: the store cannot be reached. */
 export const UNAVAILABLE_EXIT = 69;
 
-/** The store that flag or environment choose. */
-export async function openTaskStore(flag: string | undefined, world: TaskWorld): Promise<Store> {
-  return usable(await openTaskStoreOrWhy(flag, world));
+/** The store that flag or environment choose. `patienceMs`: for a free connection of its server; null: as long as it takes. */
+export async function openTaskStore(
+  flag: string | undefined,
+  world: TaskWorld,
+  patienceMs: number | null = PATIENCE_MS,
+): Promise<Store> {
+  return usable(await openChosen(flag, world, patienceMs));
 }
+
+/** A command gives up then: other processes may keep their connections for hours. */
+const PATIENCE_MS = 10_000;
 
 /** The same for a command that can do its work without the store. */
 export async function openTaskStoreOrWhy(flag: string | undefined, world: TaskWorld): Promise<Store | Unavailable> {
+  return openChosen(flag, world, PATIENCE_MS);
+}
+
+async function openChosen(flag: string | undefined, world: TaskWorld, patienceMs: number | null) {
   const place = chooseStorePlace({ flag, ...world });
-  const store = await openStore(place, { onNotice: world.warn });
+  const store = await openFree(place, world, patienceMs);
   if ('type' in store) return store;
   return world.endsWithCommand && place.type === 'sqlite' ? leftOpen(store, place.path) : store;
 }
@@ -58,8 +70,25 @@ export async function openTaskStoreToShow(flag: string | undefined, world: TaskW
   return store;
 }
 
-export async function openPlace(place: StorePlace, world: Pick<TaskWorld, 'warn'>): Promise<Store> {
-  return usable(await openStore(place, { onNotice: world.warn }));
+export async function openPlace(place: StorePlace, world: Pick<TaskWorld, 'warn' | 'clock'>): Promise<Store> {
+  return usable(await openFree(place, world, PATIENCE_MS));
+}
+
+/** Waits for a connection of a server that has none left. */
+async function openFree(
+  place: StorePlace,
+  { warn, clock }: Pick<TaskWorld, 'warn' | 'clock'>,
+  patienceMs: number | null,
+): Promise<Store | Unavailable> {
+  const open = () => openStore(place, { onNotice: warn });
+  const first = await open();
+  if (!('type' in first) || place.type !== 'postgres' || first.cause !== 'busy') return first;
+  warn(
+    `${first.reason.replace(/; try again\.$/, '')}; waiting ${patienceMs === null ? '' : `up to ${formatSeconds(patienceMs)} `}for one.`,
+  );
+  const { awaitOpen } = await import('../../../fleet/worker/awaitAnswer.ts');
+  const wait = { clock, signal: new AbortController().signal, patienceMs, jitter: Math.random() };
+  return awaitOpen(open, { waitsFor: ['busy'], onAway: () => {}, wait });
 }
 
 function usable(store: Store | Unavailable): Store {

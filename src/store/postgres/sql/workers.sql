@@ -59,6 +59,10 @@ BEGIN
   ELSIF v_worker.attempt_id IS NOT NULL THEN
     RETURN json_build_object('type', 'occupied', 'worker', stopgate.worker_view(v_worker, v_now),
       'lease', stopgate.lease_of(v_worker));
+  -- a process that got no answer asks again, and its first request may still arrive after the second: it has one incarnation
+  ELSIF v_worker.state = 'live' AND v_worker.host = p->>'host' AND v_worker.pid = (p->>'pid')::bigint
+    AND v_worker.pid_start = p->>'pidStart' THEN
+    v_incarnation := v_worker.incarnation;
   ELSE
     v_incarnation := stopgate.start_incarnation(v_id, p, v_now, NULL);
   END IF;

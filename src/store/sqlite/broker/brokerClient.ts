@@ -8,6 +8,7 @@ import {
   PROTOCOL,
   protocolOf,
   type ReplyFrame,
+  type RequestFrame,
 } from './frames.ts';
 import { CHANGED } from './limits.ts';
 
@@ -23,7 +24,7 @@ export interface BrokerClient {
   /** The server's first line named another protocol, or none (undefined). Null while it is ours. */
   readonly foreign: { readonly protocol: number | undefined } | null;
   /** Rejects with `BrokerGoneError`. */
-  perform(operation: string, request: object): Promise<object>;
+  perform(operation: string, request: object, key?: string): Promise<object>;
   changed(withinMs: number, signal: AbortSignal | undefined): Promise<void>;
   close(): void;
 }
@@ -32,6 +33,8 @@ export interface BrokerClient {
 const ANSWER_WITHIN_MS = 3_000;
 /** The longest wait that a server accepts; for a longer one the request is repeated. */
 const LONGEST_WAIT_MS = 600_000;
+
+type Sent = Omit<RequestFrame, 'id'>;
 
 interface Waiting {
   readonly resolve: (outcome: object) => void;
@@ -83,8 +86,7 @@ function clientOver(connection: Socket): BrokerClient {
   connection.write(encodeFrame({ stopgate: PROTOCOL }));
   // an idle connection keeps no process alive
   connection.unref();
-  const send = (operation: string, request: object, answerWithinMs: number) =>
-    waiting.send(operation, request, () => setTimeout(giveUp, answerWithinMs));
+  const send = (sent: Sent, answerWithinMs: number) => waiting.send(sent, () => setTimeout(giveUp, answerWithinMs));
   return {
     get isOpen() {
       return !connection.destroyed;
@@ -95,11 +97,11 @@ function clientOver(connection: Socket): BrokerClient {
     get foreign() {
       return foreign;
     },
-    perform: (operation, request) => send(operation, request, ANSWER_WITHIN_MS).answer,
+    perform: (operation, request, key) => send({ operation, request, key }, ANSWER_WITHIN_MS).answer,
     changed: async (asLongAsMs, signal) => {
       if (signal?.aborted) return;
       const withinMs = Math.min(Math.max(0, asLongAsMs), LONGEST_WAIT_MS);
-      const { id, answer } = send(CHANGED, { withinMs }, withinMs + ANSWER_WITHIN_MS);
+      const { id, answer } = send({ operation: CHANGED, request: { withinMs } }, withinMs + ANSWER_WITHIN_MS);
       const { promise: aborted, resolve: abort } = Promise.withResolvers<void>();
       signal?.addEventListener('abort', () => abort(), { once: true });
       await Promise.race([answer.catch(() => {}), aborted]);
@@ -120,11 +122,11 @@ function waitingRequests(connection: Socket) {
   };
   return {
     forget,
-    send: (operation: string, request: object, startTimer: () => NodeJS.Timeout) => {
+    send: (sent: Sent, startTimer: () => NodeJS.Timeout) => {
       const id = ++lastId;
       const answer = new Promise<object>((resolve, reject) => {
         if (connection.destroyed) return reject(gone());
-        const frame = encodeFrame({ id, operation, request });
+        const frame = encodeFrame({ id, ...sent });
         if (frame.length > LONGEST_REQUEST) return reject(new BrokerGoneError('The request is too long for a socket.'));
         waiting.set(id, { resolve, reject, timer: startTimer() });
         connection.ref();

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { StoreUnavailableError, type Unavailable } from '../../unavailable.ts';
 import { closed as closedOutcome } from '../failures.ts';
 import type { SqliteTransport } from '../transport.ts';
 import type { BrokerFinder } from './findBroker.ts';
+import { isRepeatable } from './repeatable.ts';
 
 export interface BrokeredFile {
   readonly path: string;
@@ -16,7 +18,8 @@ const AT_THE_FILE_ONLY: ReadonlySet<string> = new Set(['startMove', 'cancelMove'
 
 /**
  * Uses the process that serves the database while there is one, else the file itself. If that process goes away in the middle,
- * the request is repeated at the file: claims and settlements carry keys, so a second one has no effect.
+ * the request is repeated at the file. It may have been carried out, or will be when a stopped process goes on: a key lets it have one
+ * effect.
  */
 export function brokeredTransport({ path, openDirect, direct, broker }: BrokeredFile): SqliteTransport {
   let isClosed = false;
@@ -38,11 +41,12 @@ export function brokeredTransport({ path, openDirect, direct, broker }: Brokered
     perform: async (operation, request) => {
       const through = isClosed || AT_THE_FILE_ONLY.has(operation) ? undefined : await broker.now();
       if (!through) return atTheFile(operation, request);
+      const key = isRepeatable(operation) ? undefined : randomUUID();
       try {
-        return await through.perform(operation, request);
+        return await through.perform(operation, request, key);
       } catch (error) {
         if (!(error instanceof Error && error.name === 'BrokerGoneError')) throw error;
-        return atTheFile(operation, request);
+        return atTheFile(operation, request, key);
       }
     },
     changed: async (withinMs, signal) => {

@@ -7,6 +7,8 @@ export interface RequestFrame {
   readonly id: number;
   readonly operation: string;
   readonly request: object;
+  /** See `repeatable.ts`. */
+  readonly key?: string | undefined;
 }
 
 export type ReplyFrame =
@@ -16,8 +18,8 @@ export type ReplyFrame =
   /** The answer exceeds the longest frame; read it from the file. */
   | { readonly id: number; readonly tooLong: true };
 
-/** Raised with every change of frames or requests. 1 had no first line. */
-export const PROTOCOL = 2;
+/** Raised with every change of frames or requests. 1 had no first line, 2 no keys. */
+export const PROTOCOL = 3;
 
 /** In characters. Longer requests go to the file itself, so none is refused; docs/fleet.md names both. */
 export const LONGEST_REQUEST = 16 * 1024 * 1024;

@@ -11,6 +11,7 @@ export interface Client {
 interface PendingRequest {
   readonly operation: EngineOperation;
   readonly request: object;
+  readonly key?: string | undefined;
   /** Called after the commit. */
   readonly reply: (outcome: object | Error) => void;
 }

@@ -45,10 +45,10 @@ export async function serveBroker(
   const self: Client = { queue: [], gone: false };
   const transport: SqliteTransport = {
     ...direct,
-    perform: (operation, request) =>
+    perform: (operation, request, key) =>
       new Promise((resolve, reject) => {
         const reply = (outcome: object | Error) => (outcome instanceof Error ? reject(outcome) : resolve(outcome));
-        commit(self, { operation, request, reply });
+        commit(self, { operation, request, key, reply });
       }),
     close: async () => {
       await stop();

@@ -120,14 +120,14 @@ function answering(connection: Socket, { direct, commit, limits, client, gone, w
   };
   // checked completely: only what our own code sends passes
   return (value: unknown, length: number) => {
-    const { id = 0, operation = '', request } = requestFrame.safeParse(value).data ?? {};
+    const { id = 0, operation = '', request, key } = requestFrame.safeParse(value).data ?? {};
     if (operation === CHANGED) {
       const waited = changedRequest.safeParse(request).data;
       return waited ? void wait(id, waited.withinMs).catch(hangUp) : hangUp();
     }
     if (!isServed(operation)) return hangUp();
     const parsed = STORE_REQUESTS[operation].safeParse(request);
-    if (parsed.success) perform(id, { operation, request: parsed.data }, length);
+    if (parsed.success) perform(id, { operation, request: parsed.data, key }, length);
     else hangUp();
   };
 }

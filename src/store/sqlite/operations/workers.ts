@@ -10,7 +10,7 @@ import type { Operation, Tables } from '../tables.ts';
 import { findWorker } from '../workerRows.ts';
 import { leads } from './accounts.ts';
 
-/** The next incarnation of a slot, the one a launch reserved, or the same one again after its session was resumed. */
+/** The next incarnation of a slot, the one a launch reserved, or the same one again for the same process or a resumed session. */
 export const registerWorker: Operation<'registerWorker'> = (tables, request) => {
   const { workerId, incarnation } = request;
   const worker = findWorker(tables, workerId);
@@ -23,11 +23,19 @@ export const registerWorker: Operation<'registerWorker'> = (tables, request) => 
   }
   const lease = worker && leaseOf(worker);
   if (worker && lease) return { type: 'occupied', worker, lease };
+  if (worker && isItsProcess(worker, request)) return register(tables, request, worker.incarnation);
   const next = (worker?.incarnation ?? 0) + 1;
   startIncarnation(tables, workerId, next, request);
   tables.run('INSERT INTO launches VALUES (?, ?, ?, NULL, NULL, NULL)', workerId, next, tables.now);
   return register(tables, request, next);
 };
+
+/** A process that got no answer asks again, and its first request may still arrive after the second: it has one incarnation. */
+function isItsProcess({ state, host, pid, pidStart }: Worker, request: WorkerFacts): boolean {
+  const isKnown = host !== null && pid !== null && pidStart !== null;
+  const isSame = host === request.host && pid === request.pid && pidStart === request.pidStart;
+  return state === 'live' && isKnown && isSame;
+}
 
 const REGISTER = `UPDATE workers SET state = CASE state WHEN 'launching' THEN 'live' ELSE state END,
   registered_at = CASE state WHEN 'launching' THEN ? ELSE registered_at END, launch_until = NULL, suspect_at = NULL,

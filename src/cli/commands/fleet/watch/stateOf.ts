@@ -42,13 +42,18 @@ const silent: WorkerRule = ({ heartbeatAt }, _facts, now) => ({
 
 const ended: WorkerRule = ({ exitReason }) => ({ state: 'dead', why: exitReason ?? '' });
 
+function whyStarting(leftMs: number | null): string {
+  if (leftMs === null) return '';
+  return leftMs < 0 ? 'not registered yet; its output has the reason' : `must register within ${formatSeconds(leftMs)}`;
+}
+
 const WORKER_STATES: Readonly<Record<StatusWorker['shownStatus'], WorkerRule>> = {
   busy: () => ({ state: 'working', why: '' }),
   idle: (worker, facts, now) => ({ state: 'waiting', why: whyIdle(worker, facts, now) }),
   paused: (worker, facts, now) => pausedState(worker, facts, now),
   launching: ({ launchUntil }, _facts, now) => ({
     state: 'starting',
-    why: launchUntil === null ? '' : `must register within ${formatSeconds(launchUntil - now)}`,
+    why: whyStarting(launchUntil === null ? null : launchUntil - now),
   }),
   draining: ({ taskId }) => ({ state: 'draining', why: taskId === null ? 'takes no more tasks' : 'finishes its task' }),
   suspect: silent,

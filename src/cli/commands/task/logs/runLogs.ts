@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { attemptLogFile } from '../../../../launch/attempt/attemptLog.ts';
 import { attempt as attemptTo } from '../../../../system/attempt.ts';
 import { definedOnly } from '../../../../system/definedOnly.ts';
 import { fileTail } from '../../../../system/fileTail.ts';
 import { stopgateHome } from '../../../../system/stopgateHome.ts';
+import { hostNameOf, isSameHost, thisHost } from '../../../../system/thisHost.ts';
 import { UserError } from '../../../../system/userError.ts';
 import { type Attempt, available, type Store } from '../../../wiring/store/openedStore.ts';
 import { openTaskStoreToShow } from '../../../wiring/store/openTaskStore.ts';
@@ -55,8 +55,8 @@ async function chosenAttempt(store: Store, taskId: string, epoch: number | undef
 async function whyNone(store: Store, { workerId, epoch, taskId }: Attempt, file: string): Promise<string> {
   const [worker] = available(await store.workers({ workerId })).workers;
   const host = worker?.host ?? null;
-  if (host !== null && host !== hostname())
-    return `The output of attempt ${epoch} of task ${taskId} is on the host of its worker, ${host}; run this command there.`;
+  if (host !== null && !isSameHost(host, thisHost()))
+    return `The output of attempt ${epoch} of task ${taskId} is on the host of its worker, ${hostNameOf(host)}; run this command there.`;
   return `No output of attempt ${epoch} of task ${taskId} is kept: there is no ${file}. Only agents of \`stopgate worker run\` and \`fleet up\` have one, for 14 days.`;
 }
 
