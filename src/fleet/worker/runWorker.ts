@@ -1,5 +1,6 @@
 import type { Lease, Outcome } from '../../store/types.ts';
 import { formatSeconds } from '../../system/formatDuration.ts';
+import { DEFAULT_LEASE } from '../decisions/leaseTimes.ts';
 import { decideRestart, jitterOf, RESTART_POLICIES, type RunEnd, type RunEnding } from '../decisions/restartBudget.ts';
 import { awaitAnswer } from './awaitAnswer.ts';
 import { beatDuring } from './beatDuring.ts';
@@ -122,11 +123,9 @@ async function workOnNext(run: WorkerRun, incarnation: number): Promise<WorkedOn
   return next.type === 'task' ? workOn(run, next) : next;
 }
 
-const REST_BEAT_MS = 15_000;
-
 /** Repeated crashes wait longer and longer; progress ends the delay. */
 async function waitBeforeStart(run: WorkerRun, incarnation: number, ends: readonly RunEnd[]): Promise<void> {
-  const { store, workerId, clock, drain, report } = run;
+  const { store, workerId, clock, drain, report, lease = DEFAULT_LEASE } = run;
   const decision = decideRestart({ now: clock.now(), ends, policy: RESTART_POLICIES.slot, jitter: jitterOf(workerId) });
   if (decision.type === 'start') return;
   const { untilAt, why } = decision;
@@ -136,7 +135,7 @@ async function waitBeforeStart(run: WorkerRun, incarnation: number, ends: readon
   while (clock.now() < untilAt && !drain.aborted) {
     // it is alive: a coordinator would end it as silent
     if (isRest) await store.heartbeat({ workerId, incarnation });
-    await clock.sleep(Math.min(REST_BEAT_MS, untilAt - clock.now()), drain);
+    await clock.sleep(Math.min(lease.beatMs, untilAt - clock.now()), drain);
   }
   if (isRest) run.noteRest(incarnation, null);
 }

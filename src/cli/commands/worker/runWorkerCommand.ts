@@ -1,3 +1,4 @@
+import type { LeaseTimes } from '../../../fleet/decisions/leaseTimes.ts';
 import { awaitOpen } from '../../../fleet/worker/awaitAnswer.ts';
 import { noteOutages } from '../../../fleet/worker/noteOutages.ts';
 import { runWorker, type WorkerEnd } from '../../../fleet/worker/runWorker.ts';
@@ -27,7 +28,7 @@ import { UNAVAILABLE_EXIT } from '../../wiring/store/openTaskStore.ts';
 import { chooseStorePlace } from '../../wiring/store/storePlace.ts';
 import { noteRest } from '../fleet/fleetFolder.ts';
 import { keepOutput } from './keepOutput.ts';
-import { type WorkerOptions, workerRequest } from './workerRequest.ts';
+import { ownLease, type WorkerOptions, workerRequest } from './workerRequest.ts';
 
 /** While it waits or its agent works; what its own agent left is verified before the next task. */
 const LOOK_FOR_COMPLETED_MS = 5_000;
@@ -36,6 +37,7 @@ const LOOK_FOR_COMPLETED_MS = 5_000;
 export async function runWorkerCommand(words: readonly string[], options: WorkerOptions): Promise<number> {
   const request = workerRequest(words, options);
   const world = thisWorld();
+  const lease = ownLease(world.env);
   const writer = processWriter(() => {});
   using interrupts = listenForInterrupts(
     () => world.processes.killAll(),
@@ -59,7 +61,7 @@ export async function runWorkerCommand(words: readonly string[], options: Worker
     wait: { ...wait, patienceMs: request.idleLimitMs },
   });
   if ('type' in store) throw new UserError(store.reason, UNAVAILABLE_EXIT);
-  const code = await work({ request, world, writer, store, place, drain: interrupts.signal });
+  const code = await work({ request, world, writer, store, place, drain: interrupts.signal, lease });
   await store.close();
   await world.processes.endAll();
   await drained();
@@ -69,9 +71,10 @@ export async function runWorkerCommand(words: readonly string[], options: Worker
 interface Work extends Omit<AgentOfWorker, 'workerId' | 'report' | 'storePlace' | 'location'> {
   readonly place: StorePlace;
   readonly drain: AbortSignal;
+  readonly lease: LeaseTimes;
 }
 
-async function work({ request, world, writer, store: opened, place, drain }: Work): Promise<number> {
+async function work({ request, world, writer, store: opened, place, drain, lease }: Work): Promise<number> {
   const workerId = request.slot ?? `${ownName()}-${process.pid}`;
   // the output of one that a coordinator started already is a log
   using kept =
@@ -116,6 +119,7 @@ async function work({ request, world, writer, store: opened, place, drain }: Wor
       noteRest(world.stopgateHome, workerId, rest && { incarnation, why: rest.why, untilAt });
     },
     newClaimKey,
+    lease,
     drain,
     drainMs: request.drainMs,
     report: tell,
