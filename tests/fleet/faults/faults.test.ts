@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tempFolder } from '../../../src/testing/tempFolder.ts';
+import { mkdirSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type TempFolder, tempFolder } from '../../../src/testing/tempFolder.ts';
 import { whyNoShim } from '../../support/clockShim.ts';
 import { namespaces, whyNoNamespaces } from '../../support/machines/namespaces.ts';
 import { proxies } from '../../support/machines/proxies.ts';
@@ -18,19 +19,26 @@ const say = (sentence: string) => process.stderr.write(`${sentence}\n`);
 
 const whyProxies = process.env.STOPGATE_FAULT_PROXIES === '1' ? 'STOPGATE_FAULT_PROXIES is set' : whyNoNamespaces();
 
+/** `STOPGATE_FAULT_FOLDER` keeps what the machines wrote. */
+async function folderOfRun(): Promise<TempFolder> {
+  const kept = process.env.STOPGATE_FAULT_FOLDER;
+  if (kept === undefined) return tempFolder();
+  mkdirSync(kept, { recursive: true });
+  return { path: kept, [Symbol.asyncDispose]: async () => {} };
+}
+
 describe('three hosts that are cut off, killed and whose clocks are set, with a server that restarts', () => {
   let report: FaultsReport;
   beforeAll(async () => {
     if (whyProxies !== null) say(`no machines of its own, so proxies cut the connections: ${whyProxies}`);
     if (whyNoShim !== null) say(`no clock is set: ${whyNoShim}`);
-    await using folder = await tempFolder();
+    await using folder = await folderOfRun();
     await using machines = await (whyProxies === null ? namespaces() : proxies());
     report = await runFaults(machines, folder.path, { ...PLAN, ...(IS_FULL && { say }) }).catch((error: Error) => {
       throw new Error(`STOPGATE_FAULT_SEED=${SEED}: ${error.message}`, { cause: error });
     });
     say(`faults on ${machines.kind}, seed ${SEED}: ${JSON.stringify(report.figures)}`);
   }, WITHIN_MS);
-  afterAll(() => {});
 
   it('lose no acknowledged completion, accept none twice, leave none stuck and do no finished work again', () => {
     expect(report.violations.map(describeViolation), `STOPGATE_FAULT_SEED=${SEED}\n${report.log}`).toEqual([]);

@@ -5,7 +5,7 @@ import { uptime } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore } from '../../../src/store/openStore.ts';
-import type { NewTask, Store, StoreEvent, Task } from '../../../src/store/types.ts';
+import type { NewTask, Store } from '../../../src/store/types.ts';
 import { available } from '../../../src/store/unavailable.ts';
 import { bundle } from '../../store/support/bundle.ts';
 import { persist } from '../../store/support/faultWatch.ts';
@@ -14,6 +14,7 @@ import type { Machine, Machines } from '../../support/machines/machines.ts';
 import type { Chance } from '../../support/random.ts';
 import type { History, HistoryEntry } from './history.ts';
 import { git, journalOf, type LabFolder, type LabHost, type LabPlan, labHost, makeRemote } from './labHost.ts';
+import { storeHistory } from './storeHistory.ts';
 
 /** The machines of a run with their store, what is done to them, and what they did. */
 export interface Lab extends AsyncDisposable {
@@ -78,14 +79,12 @@ export async function openLab(machines: Machines, folder: string, plan: LabPlan)
     },
     setClock: whyNoShim === null ? ({ machine }, byMs) => shims.get(machine.name)?.setTo(byMs) : null,
     history: async (deliverMs) => {
-      const [events, tasks] = [await eventsOf(store), await tasksOf(store)];
-      const attempts = [];
-      for (const { id } of tasks) attempts.push(...available(await store.attempts({ taskId: id })).attempts);
+      // both are clocks of this machine
+      const { tasks, ...others } = await storeHistory(store, Date.now() - uptime() * 1000);
       return {
         entries: [...entries, ...names.flatMap((name) => journal(journalOf(folder, name)))],
-        events,
+        ...others,
         tasks: tasks.map((task) => ({ ...task, dependsOn: dependencies.get(task.id) ?? [] })),
-        attempts,
         machines: machineOf,
         refs: refsOf(path.join(folder, 'remote.git')),
         leaseMs: plan.leaseMs,
@@ -137,21 +136,6 @@ function refsOf(repository: string): ReadonlyMap<string, string> {
   const lines = git(repository, 'for-each-ref', '--format=%(refname:short) %(objectname)', 'refs/heads').split('\n');
   return new Map(lines.filter(Boolean).map((line) => line.split(' ') as [string, string]));
 }
-
-/** With times of the clock that the entries have; both are of this machine. */
-async function eventsOf(store: Store): Promise<StoreEvent[]> {
-  const events: StoreEvent[] = [];
-  const apart = Date.now() - uptime() * 1000;
-  for (;;) {
-    const after = events.at(-1)?.cursor;
-    const page = available(await store.events({ limit: 1_000, ...(after !== undefined && { after }) })).events;
-    if (page.length === 0) return events.map((event) => ({ ...event, at: event.at - apart }));
-    events.push(...page);
-  }
-}
-
-const tasksOf = async (store: Store): Promise<readonly Task[]> =>
-  available(await store.listTasks({ limit: 100_000 })).tasks;
 
 /** Most are short; some are as long as a cut, some longer than a lease. */
 export function newTasks(count: number, queue: string, luck: Chance, longMs: number): NewTask[] {

@@ -27,7 +27,7 @@ const orders = JSON.parse(process.argv[2] ?? '{}') as LabOrders;
 const { machine } = orders;
 const journal = openSync(orders.journal, 'a');
 const note = (entry: object) => void writeSync(journal, `${JSON.stringify({ ...entry, at: uptime() * 1000 })}\n`);
-const report = (sentence: string) => process.stderr.write(`${machine}: ${sentence}\n`);
+const report = (sentence: string) => process.stderr.write(`${uptime().toFixed(2)} ${sentence}\n`);
 
 const drain = new AbortController();
 process.on('SIGTERM', () => drain.abort('SIGTERM'));

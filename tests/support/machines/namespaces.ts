@@ -56,7 +56,7 @@ async function openSpace(hostname: string): Promise<Space> {
   await Promise.race([once(child.stdout, 'data'), once(child, 'close')]);
   if (child.exitCode !== null) throw new Error(`no namespaces for ${hostname}: ${said}`);
   const network = ['nsenter', '-t', `${pid}`, '--net'];
-  const inside = [...network, '--uts', '--mount', `--pid=/proc/${pid}/ns/pid_for_children`, '--'];
+  const inside = [...network, '--uts', '--mount', `--pid=/proc/${pid}/ns/pid_for_children`];
   return { pid, child, inside, network: [...network, '--'] };
 }
 
@@ -74,7 +74,7 @@ const run = ([file = '', ...args]: readonly string[]) => execFileSync(file, args
 /** `nsenter` stays outside, as the parent of the one process that is inside. */
 function start(prefix: readonly string[], words: readonly string[], { cwd, env, log }: MachineStart): MachineProcess {
   const out = openSync(log, 'a');
-  const [file = '', ...args] = [...prefix, ...words];
+  const [file = '', ...args] = [...prefix, `--wdns=${cwd}`, '--', ...words];
   const child = spawn(file, args, { cwd, env, stdio: ['ignore', out, out] });
   closeSync(out);
   return {
@@ -151,7 +151,7 @@ function machineIn(space: Space, { name, url, lose }: Cable): Machine {
     start: (words, options) => start(space.inside, words, options),
     killProcess: (pid) => {
       try {
-        run([...space.inside, 'kill', '-9', `${pid}`]);
+        run([...space.inside, '--', 'kill', '-9', `${pid}`]);
       } catch {
         // gone in the meantime
       }
