@@ -39,6 +39,8 @@ export interface Beating {
   /** Delivers the settlements that are kept on this machine. */
   readonly deliver: () => Promise<unknown>;
   readonly obey: (order: BeatOrder) => Promise<void>;
+  /** When the last heartbeat was sent that the store accepted; default: now. */
+  readonly heardAt?: number;
 }
 
 const SOONEST_MS = 500;
@@ -67,7 +69,7 @@ export async function beatWhile(beating: Beating): Promise<Lease | null> {
   const obey = (order: BeatOrder) => {
     obeyed ??= beating.obey(order);
   };
-  let heardAt = clock.now();
+  let { heardAt = clock.now() } = beating;
   const fenced = beating.fencesItself
     ? cutOff(clock, { heardAt: () => heardAt, fenceAfterMs, over }).then(
         (isCutOff) => isCutOff && obey(cutOffFor(times)),

@@ -195,7 +195,7 @@ describe('in a worker that is cut off for longer than its lease', () => {
     isCut = true;
     found.push({ op: 'cut', machine: 'one', at: fleet.clock.now() });
     for (let seconds = 0; seconds < 400 && !running.has('two-l1'); seconds++) {
-      await fleet.pass(1_000, ['two-l1']);
+      await fleet.pass(1_000);
       for (const lease of running.values()) note('agentSeen', lease);
     }
     await fleet.pass(1_000);
