@@ -22,9 +22,19 @@ afterEach(async () => {
 /** A worker of another machine than the coordinator's, with a network of its own. */
 function workElsewhere(more: Partial<WorkerRun> = {}) {
   let isCut = false;
+  /** Updates with this field are under way until it resolves, as in a network that drops packets. */
+  let stuck: { readonly field: string; readonly until: Promise<void> } | null = null;
   const away = awayStore(AWAY);
   const store = new Proxy(fleet.store, {
-    get: (target, name) => Reflect.get(isCut ? away : target, name),
+    get: (target, name) => {
+      const operation = Reflect.get(isCut ? away : target, name);
+      if (stuck === null || name !== 'updateWorker') return operation;
+      const { field, until } = stuck;
+      return async (request: object) => {
+        if (field in request) await until;
+        return operation(request);
+      };
+    },
   }) as Store;
   const agents: { startedAt: number; endedAt: number | null; why: string | null }[] = [];
   const released: string[] = [];
@@ -67,7 +77,10 @@ function workElsewhere(more: Partial<WorkerRun> = {}) {
   const cut = (to: boolean) => {
     isCut = to;
   };
-  return { agents, released, ended, cut };
+  const stick = (field: string, until: Promise<void>) => {
+    stuck = { field, until };
+  };
+  return { agents, released, ended, cut, stick };
 }
 
 describe('a worker that is cut off from its store', () => {
@@ -107,6 +120,38 @@ describe('a worker that is cut off from its store', () => {
     there.cut(false);
     await fleet.pass(10 * MINUTE);
     expect([...there.agents, ...alone.agents]).toMatchObject([{ endedAt: null }, { endedAt: null }]);
+  });
+
+  it('starts no agent for a task that was taken from it before it could begin', async () => {
+    const there = workElsewhere();
+    const { promise: healed, resolve: heal } = Promise.withResolvers<void>();
+    // the last request before its agent starts is lost on the way
+    there.stick('sessionId', healed);
+    await fleet.add('one');
+    await fleet.pass(2_000);
+    fleet.up({ most: 1 });
+    await fleet.pass(10 * MINUTE);
+    expect(await fleet.worker('elsewhere')).toMatchObject({ state: 'lost', incarnation: 1 });
+    await fleet.store.registerWorker({ workerId: 'other' });
+    await fleet.claims('other');
+    heal();
+    await fleet.pass(MINUTE);
+    expect(there.agents).toEqual([]);
+    expect(await fleet.worker('elsewhere')).toMatchObject({ state: 'live', incarnation: 2 });
+  });
+
+  it('sends heartbeats while its agent is started, however long that takes', async () => {
+    await fleet.add('one');
+    const { promise: ended } = Promise.withResolvers<AgentEnd>();
+    const startAgent = async () => {
+      await fleet.clock.sleep(10 * MINUTE);
+      return { ended, end: async () => {} };
+    };
+    workElsewhere({ startAgent });
+    await fleet.pass(2_000);
+    fleet.up({ most: 1 });
+    await fleet.pass(9 * MINUTE);
+    expect(await fleet.worker('elsewhere')).toMatchObject({ state: 'live', incarnation: 1, suspectAt: null });
   });
 
   it('registers again when it was given up meanwhile', async () => {

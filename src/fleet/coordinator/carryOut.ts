@@ -1,5 +1,5 @@
 import type { ActionOf, FleetAction } from '../decisions/fleetAction.ts';
-import { LIVENESS_LIMITS } from '../decisions/liveness.ts';
+import { DEFAULT_LEASE } from '../decisions/leaseTimes.ts';
 import { endWorker } from './endWorker.ts';
 import { FLEET_DEFAULTS } from './fleetSettings.ts';
 import { type ActionContext, emitEnd, workerNamed } from './fleetTick.ts';
@@ -28,11 +28,11 @@ export async function carryOut(context: ActionContext, action: FleetAction): Pro
 }
 
 async function markSuspect(context: ActionContext, action: ActionOf<'markSuspect'>): Promise<void> {
-  const { world } = context;
+  const { world, settings } = context;
   const { workerId, incarnation, dueAt } = action;
   // the store would take a second call for the second check, even if this host slept in between
   if (workerNamed(context, workerId)?.suspectAt !== null) return;
-  const { heartbeatMs: staleAfterMs, graceMs } = LIVENESS_LIMITS;
+  const { heartbeatMs: staleAfterMs, graceMs } = settings.lease ?? DEFAULT_LEASE;
   const limits = { staleAfterMs, graceMs, actor: world.holder };
   const outcome = await world.store.reap({ workerId, incarnation, evidence: 'lapsed', ...limits });
   if (outcome.type === 'suspect') world.emit({ type: 'suspect', worker: workerId, dueAt });

@@ -1,3 +1,5 @@
+import type { LeaseTimes } from '../decisions/leaseTimes.ts';
+
 /** A fleet's settings, the same for each of its coordinators. */
 export interface FleetSettings {
   /** Part of its workers' names, and the lease its coordinators compete for. */
@@ -16,6 +18,8 @@ export interface FleetSettings {
   readonly drainTimeoutMs: number;
   /** Whether hooks of its agent report progress. */
   readonly reportsActivity: boolean;
+  /** Default: 3m. */
+  readonly lease?: LeaseTimes | undefined;
 }
 
 export const FLEET_DEFAULTS = {
@@ -23,7 +27,6 @@ export const FLEET_DEFAULTS = {
   launchDeadlineMs: 60_000,
   /** How long a worker may take to end before it is killed. */
   graceMs: 10_000,
-  leadMs: 30_000,
   drainTimeoutMs: 10 * 60_000,
 } as const;
 

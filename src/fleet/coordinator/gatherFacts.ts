@@ -28,6 +28,7 @@ export async function gatherFacts(
   return {
     now: snapshot.now,
     host,
+    lease: settings.lease,
     awakeSince: memory.awakeSince ?? snapshot.now,
     leaderEpoch: leadership.type === 'leading' ? leadership.epoch : null,
     shutdown,

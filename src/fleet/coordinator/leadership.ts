@@ -1,6 +1,7 @@
 import type { Outcomes, Unavailable } from '../../store/types.ts';
+import { DEFAULT_LEASE } from '../decisions/leaseTimes.ts';
 import type { CoordinatorWorld } from './coordinatorWorld.ts';
-import { FLEET_DEFAULTS, type FleetSettings } from './fleetSettings.ts';
+import type { FleetSettings } from './fleetSettings.ts';
 
 export type Leadership = Outcomes['lead'];
 
@@ -13,8 +14,8 @@ export async function lead(
   settings: FleetSettings,
   { before, now }: { readonly before: Leadership | null; readonly now: number },
 ): Promise<Leadership | Unavailable> {
-  const { name } = settings;
-  const ttlMs = FLEET_DEFAULTS.leadMs;
+  const { name, lease = DEFAULT_LEASE } = settings;
+  const ttlMs = lease.leadMs;
   if (before && isStillValid(world, before, now, ttlMs)) return before;
   const tryToLead = () => world.store.lead({ name: leaseName(name), holder: world.holder, ttlMs });
   const answer = await tryToLead();

@@ -2,7 +2,7 @@ import { leaseOf } from '../../store/leaseOf.ts';
 import type { TaskState, Worker } from '../../store/types.ts';
 import type { DetachedEnd } from '../../system/detachedProcess.ts';
 import type { ActionOf } from '../decisions/fleetAction.ts';
-import { LIVENESS_LIMITS } from '../decisions/liveness.ts';
+import { DEFAULT_LEASE } from '../decisions/leaseTimes.ts';
 import { type ActionContext, emitEnd, workerNamed } from './fleetTick.ts';
 
 /** The exit code of `worker run` when a limit of its account ended it. */
@@ -62,8 +62,12 @@ async function handBack({ world }: ActionContext, worker: Worker, how: Blameless
 
 type Loss = Pick<Release, 'evidence'> & { readonly exitCode: number | null };
 
-async function takeBack({ world }: ActionContext, { id, incarnation }: Worker, loss: Loss): Promise<Released> {
-  const { heartbeatMs: staleAfterMs, graceMs } = LIVENESS_LIMITS;
+async function takeBack(
+  { world, settings }: ActionContext,
+  { id, incarnation }: Worker,
+  loss: Loss,
+): Promise<Released> {
+  const { heartbeatMs: staleAfterMs, graceMs } = settings.lease ?? DEFAULT_LEASE;
   const limits = { staleAfterMs, graceMs, reason: 'crashed', actor: world.holder };
   const reaped = await world.store.reap({ workerId: id, incarnation, ...limits, ...loss });
   return reaped.type === 'reaped' ? { taskId: reaped.task?.id ?? null, taskState: reaped.task?.state } : null;

@@ -26,7 +26,7 @@ export interface AccountPause {
   readonly source?: string | null | undefined;
 }
 
-export interface FleetFacts extends Pick<LivenessFacts, 'now' | 'host' | 'awakeSince'> {
+export interface FleetFacts extends Pick<LivenessFacts, 'now' | 'host' | 'awakeSince' | 'lease'> {
   /** Null while another coordinator leads: workers here are still watched, but none is started. */
   readonly leaderEpoch: number | null;
   /** SIGTERM was received: every worker must have ended by the deadline. */

@@ -1,5 +1,6 @@
 import type { Worker } from '../../store/types.ts';
 import { isSameHost } from '../../system/thisHost.ts';
+import { DEFAULT_LEASE, type LeaseTimes } from './leaseTimes.ts';
 import { decideStall, type StallStage } from './stall.ts';
 
 /**
@@ -31,9 +32,6 @@ export type WatchedWorker = Pick<
   readonly idleLimitMs?: number | null | undefined;
 };
 
-/** Heartbeats come every 15 to 20 s; the grace is from suspect to lost. */
-export const LIVENESS_LIMITS = { heartbeatMs: 2 * 60_000, graceMs: 60_000 } as const;
-
 export interface LivenessFacts {
   readonly now: number;
   readonly worker: WatchedWorker;
@@ -47,6 +45,8 @@ export interface LivenessFacts {
   readonly overSince?: number | null | undefined;
   /** Its group was killed and is still there. */
   readonly wouldNotDie?: boolean | undefined;
+  /** Default: 3m. */
+  readonly lease?: LeaseTimes | undefined;
 }
 
 /** `outlived`: its task or the worker itself has already ended. `overstayed`: it should have stopped when idle. */
@@ -74,7 +74,7 @@ export type Liveness =
 
 /** Dead, silent, stalled or well? The heartbeat shows that it lives, the activity that it makes progress. */
 export function decideLiveness(facts: LivenessFacts): Liveness {
-  const { worker, process, awakeSince } = facts;
+  const { worker, process, awakeSince, lease = DEFAULT_LEASE } = facts;
   const isHere = isSameHost(worker.host, facts.host);
   if (isOver(worker)) return isHere ? over(facts) : { type: 'over' };
   // the operating system knows its own processes; no clock needed
@@ -82,7 +82,7 @@ export function decideLiveness(facts: LivenessFacts): Liveness {
   if (isHere && process === 'orphaned') {
     return facts.wouldNotDie ? { type: 'reclaimDeferred' } : { type: 'mustEnd', why: 'orphaned' };
   }
-  const calmAt = awakeSince + LIVENESS_LIMITS.heartbeatMs;
+  const calmAt = awakeSince + lease.heartbeatMs;
   if (worker.state === 'launching') return launching(facts, isHere, calmAt);
   if (facts.wouldNotDie && isHere && process === 'running') return { type: 'reclaimDeferred' };
   return heartbeat(facts, isHere, calmAt) ?? outlived(facts, isHere) ?? progress(facts, calmAt);
@@ -113,22 +113,22 @@ function launching({ now, worker, process }: LivenessFacts, isHere: boolean, cal
 
 /** Null when it has a recent heartbeat, or when a missing one means nothing. */
 function heartbeat(facts: LivenessFacts, isHere: boolean, calmAt: number): Liveness | null {
-  const { now, worker, process } = facts;
+  const { now, worker, process, lease = DEFAULT_LEASE } = facts;
   const { beatsFrom = 'timer', heartbeatAt, suspectAt } = worker;
   // workers of a paused account are silent, and get a full window after the pause
-  if (now - Math.max(heartbeatAt, worker.pausedUntil ?? 0) <= LIVENESS_LIMITS.heartbeatMs) return null;
+  if (now - Math.max(heartbeatAt, worker.pausedUntil ?? 0) <= lease.heartbeatMs) return null;
   if (beatsFrom === 'hooks' && isHere && process === 'running') return null;
   if (now < calmAt) return { type: 'suspended', untilAt: calmAt };
   // a suspicion from before a gap is as stale as the heartbeats from before it
   const since = suspectAt === null ? now : Math.max(suspectAt, facts.awakeSince);
-  const dueAt = since + LIVENESS_LIMITS.graceMs;
+  const dueAt = since + lease.graceMs;
   if (suspectAt === null || now < dueAt) return { type: 'suspect', dueAt };
   return isHere && process === 'running' ? { type: 'mustEnd', why: 'silent' } : { type: 'lost' };
 }
 
 /** It is alive, but its task has ended or belongs to another worker. Its heartbeat reported that, and it had time to obey. */
-function outlived({ now, taskEndedAt }: LivenessFacts, isHere: boolean): Liveness | null {
-  if (taskEndedAt === undefined || now - taskEndedAt <= LIVENESS_LIMITS.heartbeatMs) return null;
+function outlived({ now, taskEndedAt, lease = DEFAULT_LEASE }: LivenessFacts, isHere: boolean): Liveness | null {
+  if (taskEndedAt === undefined || now - taskEndedAt <= lease.heartbeatMs) return null;
   return isHere ? { type: 'mustEnd', why: 'outlived' } : { type: 'lost' };
 }
 

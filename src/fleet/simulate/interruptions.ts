@@ -1,4 +1,5 @@
-import { decideLiveness, LIVENESS_LIMITS, type Liveness } from '../decisions/liveness.ts';
+import { DEFAULT_LEASE } from '../decisions/leaseTimes.ts';
+import { decideLiveness, type Liveness } from '../decisions/liveness.ts';
 import { pauseUntil } from '../decisions/rateLimits.ts';
 import { nextStopStep } from '../decisions/stopStep.ts';
 import { askWorker, giveBack, settle } from './attempts.ts';
@@ -80,7 +81,7 @@ export function detectCrash(state: SimulationState, worker: SimulatedWorker): vo
 
 function nextCheckAt(verdict: Liveness, { heartbeatAt }: SimulatedWorker): number {
   if (verdict.type === 'suspect') return verdict.dueAt;
-  return verdict.type === 'suspended' ? verdict.untilAt : heartbeatAt + LIVENESS_LIMITS.heartbeatMs + 1;
+  return verdict.type === 'suspended' ? verdict.untilAt : heartbeatAt + DEFAULT_LEASE.heartbeatMs + 1;
 }
 
 function reclaim(state: SimulationState, worker: SimulatedWorker): void {

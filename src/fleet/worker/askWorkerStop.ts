@@ -1,6 +1,7 @@
 import type { Claimed, ClaimOutcome, Lease, Store, Worker } from '../../store/types.ts';
 import type { Clock } from '../../system/clock.ts';
 import { formatHandover } from '../decisions/handover.ts';
+import { DEFAULT_LEASE, type LeaseTimes } from '../decisions/leaseTimes.ts';
 import { answerReason, UNSETTLED } from '../decisions/stopReasons.ts';
 import {
   type AnswerStep,
@@ -51,11 +52,12 @@ export interface WorkerStop {
   readonly repository?: string | null;
   /** The agent is restarted for each task. */
   readonly oneTask?: boolean;
+  /** Default: 3m. */
+  readonly lease?: LeaseTimes | undefined;
 }
 
 /** Long enough to write a few kilobytes into a pipe, short enough not to delay the task. */
 const OFFER_MS = 30_000;
-const HEARTBEAT_MS = 15_000;
 const RETRY_MS = 250;
 
 /**
@@ -123,8 +125,9 @@ function afterClaim(outcome: Exclude<ClaimOutcome, Claimed>, before: Known): Kno
 }
 
 /** Until a task may be ready, but never longer than the heartbeat interval. */
-async function waitFor({ store, clock, signal }: WorkerStop, facts: LookFacts, mostMs: number): Promise<void> {
-  const timeoutMs = Math.min(mostMs, HEARTBEAT_MS);
+async function waitFor(stop: WorkerStop, facts: LookFacts, mostMs: number): Promise<void> {
+  const { store, clock, signal, lease = DEFAULT_LEASE } = stop;
+  const timeoutMs = Math.min(mostMs, lease.beatMs);
   // a worker whose account is paused cannot claim
   if ((facts.found?.pausedUntil ?? 0) > facts.now) return clock.sleep(timeoutMs, signal);
   const outcome = await store.waitForWork({ ...queueOf(facts), timeoutMs, signal });

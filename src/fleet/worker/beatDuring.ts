@@ -1,24 +1,32 @@
 import type { Lease } from '../../store/types.ts';
+import { DEFAULT_LEASE } from '../decisions/leaseTimes.ts';
 import type { Beating } from './beatWhile.ts';
 
-const BEAT_MS = 15_000;
-
-interface Busy extends Pick<Beating, 'store' | 'clock' | 'workerId' | 'incarnation'> {
+interface Beats extends Pick<Beating, 'store' | 'clock' | 'workerId' | 'incarnation' | 'lease'> {
   /** Of the task that it holds, if any. */
-  readonly lease?: Lease;
+  readonly holding?: Lease;
 }
 
 /** Sends heartbeats of a worker without an agent while it does something else; a silent worker would be taken for dead. */
-export async function beatDuring<Result>(work: Promise<Result>, busy: Busy): Promise<Result> {
-  const { store, clock, workerId, incarnation, lease } = busy;
+export async function beatDuring<Result>(work: Promise<Result>, beats: Beats): Promise<Result> {
   const over = new AbortController();
-  const beats = (async () => {
-    while (!over.signal.aborted) {
-      await clock.sleep(BEAT_MS, over.signal);
-      if (!over.signal.aborted) await store.heartbeat({ workerId, incarnation, ...(lease && { lease }) });
-    }
-  })();
+  const beating = beatUntil(over.signal, beats);
   const result = await work.finally(() => over.abort('it is done'));
-  await beats;
+  await beating;
   return result;
+}
+
+/** `onHeard`: called with the time at which a heartbeat was sent that the store accepted. */
+export async function beatUntil(
+  over: AbortSignal,
+  { store, clock, workerId, incarnation, lease = DEFAULT_LEASE, holding }: Beats,
+  onHeard: (sentAt: number) => void = () => {},
+): Promise<void> {
+  while (!over.aborted) {
+    await clock.sleep(lease.beatMs, over);
+    if (over.aborted) return;
+    const sentAt = clock.now();
+    const answer = await store.heartbeat({ workerId, incarnation, ...(holding && { lease: holding }) });
+    if (answer.type !== 'unavailable') onHeard(sentAt);
+  }
 }

@@ -1,9 +1,10 @@
 import type { Lease, Store } from '../../store/types.ts';
 import type { Clock } from '../../system/clock.ts';
 import { formatSeconds } from '../../system/formatDuration.ts';
+import { DEFAULT_LEASE, type LeaseTimes } from '../decisions/leaseTimes.ts';
 import type { RunEnding } from '../decisions/restartBudget.ts';
 import type { TreeState } from '../decisions/timeOver.ts';
-import { cutOff, FENCE_AFTER_MS } from './fence.ts';
+import { cutOff } from './fence.ts';
 import { attemptOf, heldAt } from './heldBy.ts';
 import { type TimedOut, watchDeadline } from './watchDeadline.ts';
 import { type AgentActivity, watchForStall } from './watchForStall.ts';
@@ -35,29 +36,34 @@ export interface Beating {
   readonly report: (sentence: string) => void;
   /** Workers of other machines can take its task when it is silent: it ends its agent before they may. */
   readonly fencesItself: boolean;
+  /** Default: 3m. */
+  readonly lease?: LeaseTimes | undefined;
   /** Delivers the settlements that are kept on this machine. */
   readonly deliver: () => Promise<unknown>;
   readonly obey: (order: BeatOrder) => Promise<void>;
+  /** When the last heartbeat was sent that the store accepted; default: now. */
+  readonly heardAt?: number;
 }
 
-/** A model call or a build can be silent for half an hour, so the supervising process sends the heartbeats. */
-const BEAT_MS = 15_000;
 const SOONEST_MS = 500;
-const CUT_OFF: BeatOrder = {
+const cutOffFor = ({ fenceAfterMs }: LeaseTimes): BeatOrder => ({
   type: 'cutOff',
   ending: 'drained',
-  reason: `the store could not be reached for ${formatSeconds(FENCE_AFTER_MS)}, and its task may soon go to another machine`,
-};
+  reason: `the store could not be reached for ${formatSeconds(fenceAfterMs)}, and its task may soon go to another machine`,
+});
 const CANCELLED: BeatOrder = { type: 'cancel', ending: 'clean', reason: 'the task was cancelled' };
 
 /**
+ * A model call or a build can be silent for half an hour, so the supervising process sends the heartbeats.
+ *
  * Sends heartbeats until the agent is gone and obeys the first order. An unreachable store ends the agent only before its task could
  * go to another machine. Returns the last known lease.
  */
 export async function beatWhile(beating: Beating): Promise<Lease | null> {
-  const { store, clock, drain, over, report, treeState, treeAtStart } = beating;
+  const { store, clock, drain, over, report, treeState, treeAtStart, lease: times = DEFAULT_LEASE } = beating;
+  const { beatMs, fenceAfterMs } = times;
   const either = AbortSignal.any([over, drain]);
-  const whyStalled = watchForStall({ clock, everyMs: BEAT_MS, report });
+  const whyStalled = watchForStall({ clock, everyMs: beatMs, report });
   const checkDeadline = watchDeadline({ store, treeState, treeAtStart, report });
   let seen: AgentActivity | null = null;
   let lease: Lease | null = null;
@@ -65,9 +71,11 @@ export async function beatWhile(beating: Beating): Promise<Lease | null> {
   const obey = (order: BeatOrder) => {
     obeyed ??= beating.obey(order);
   };
-  let heardAt = clock.now();
+  let { heardAt = clock.now() } = beating;
   const fenced = beating.fencesItself
-    ? cutOff(clock, () => heardAt, over).then((isCutOff) => isCutOff && obey(CUT_OFF))
+    ? cutOff(clock, { heardAt: () => heardAt, fenceAfterMs, over }).then(
+        (isCutOff) => isCutOff && obey(cutOffFor(times)),
+      )
     : null;
   while (!over.aborted) {
     const activity = beating.activity();
@@ -93,7 +101,7 @@ export async function beatWhile(beating: Beating): Promise<Lease | null> {
     if (answer.type !== 'unavailable') await beating.deliver();
     seen = activity;
     lease = held;
-    const nextMs = obeyed === null ? nextBeatMs(leftMs) : BEAT_MS;
+    const nextMs = obeyed === null ? nextBeatMs(leftMs, beatMs) : beatMs;
     await clock.sleep(nextMs, drain.aborted ? over : either);
   }
   await fenced;
@@ -104,8 +112,8 @@ export async function beatWhile(beating: Beating): Promise<Lease | null> {
 }
 
 /** At the deadline of its task, if that comes before the next heartbeat. */
-function nextBeatMs(leftMs: number | null): number {
-  return leftMs === null ? BEAT_MS : Math.min(BEAT_MS, Math.max(SOONEST_MS, leftMs));
+function nextBeatMs(leftMs: number | null, beatMs: number): number {
+  return leftMs === null ? beatMs : Math.min(beatMs, Math.max(SOONEST_MS, leftMs));
 }
 
 /** It no longer holds its task: either the agent settled it, or it was cancelled and the agent must end. */

@@ -40,11 +40,11 @@ async function storeAway(run: WorkerRun, incarnation: number): Promise<Left | nu
 
 /** The same decision as in the stop hook, in a process that can wait forever. */
 export async function nextTask(run: WorkerRun, incarnation: number): Promise<NextTask> {
-  const { store, workerId, clock, newClaimKey, drain } = run;
+  const { store, workerId, clock, newClaimKey, drain, lease: times } = run;
   const away = await storeAway(run, incarnation);
   if (away !== null) return away;
   const limits = { heldBlocks: 0, hostBlocks: null };
-  const waiting = { store, workerId, incarnation, clock, newClaimKey, limits, signal: drain };
+  const waiting = { store, workerId, incarnation, clock, newClaimKey, limits, signal: drain, lease: times };
   const answer = await askWorkerStop({ ...waiting, usedTool: true, answerInMs: null });
   if (drain.aborted && answer.type === 'approve') return { type: 'stopped', ending: 'drained', reason: 'drained' };
   // an outage is not an end: it is waited for

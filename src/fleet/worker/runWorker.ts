@@ -1,9 +1,11 @@
 import type { Lease, Outcome } from '../../store/types.ts';
 import { formatSeconds } from '../../system/formatDuration.ts';
+import { DEFAULT_LEASE } from '../decisions/leaseTimes.ts';
 import { decideRestart, jitterOf, RESTART_POLICIES, type RunEnd, type RunEnding } from '../decisions/restartBudget.ts';
 import { awaitAnswer } from './awaitAnswer.ts';
-import { beatDuring } from './beatDuring.ts';
+import { beatDuring, beatUntil } from './beatDuring.ts';
 import { type BeatOrder, beatWhile } from './beatWhile.ts';
+import { confirmLease } from './confirmLease.ts';
 import { heldAt } from './heldBy.ts';
 import { type Left, nextTask, waitOf } from './nextTask.ts';
 import { describePause } from './pauseAccount.ts';
@@ -122,11 +124,9 @@ async function workOnNext(run: WorkerRun, incarnation: number): Promise<WorkedOn
   return next.type === 'task' ? workOn(run, next) : next;
 }
 
-const REST_BEAT_MS = 15_000;
-
 /** Repeated crashes wait longer and longer; progress ends the delay. */
 async function waitBeforeStart(run: WorkerRun, incarnation: number, ends: readonly RunEnd[]): Promise<void> {
-  const { store, workerId, clock, drain, report } = run;
+  const { store, workerId, clock, drain, report, lease = DEFAULT_LEASE } = run;
   const decision = decideRestart({ now: clock.now(), ends, policy: RESTART_POLICIES.slot, jitter: jitterOf(workerId) });
   if (decision.type === 'start') return;
   const { untilAt, why } = decision;
@@ -136,7 +136,7 @@ async function waitBeforeStart(run: WorkerRun, incarnation: number, ends: readon
   while (clock.now() < untilAt && !drain.aborted) {
     // it is alive: a coordinator would end it as silent
     if (isRest) await store.heartbeat({ workerId, incarnation });
-    await clock.sleep(Math.min(REST_BEAT_MS, untilAt - clock.now()), drain);
+    await clock.sleep(Math.min(lease.beatMs, Math.max(0, untilAt - clock.now())), drain);
   }
   if (isRest) run.noteRest(incarnation, null);
 }
@@ -155,7 +155,10 @@ async function workOn(run: WorkerRun, task: FirstTask): Promise<WorkedOn> {
   const startedAt = run.clock.now();
   // the next session of the agent takes over the worker's name
   await store.updateWorker({ workerId, incarnation: task.incarnation, sessionId: null, stopBlock: 'clear' });
-  const agent = await run.startAgent(task);
+  const confirmed = await confirmLease(run, task);
+  if (confirmed.type === 'superseded') return confirmed;
+  if (confirmed.type === 'unavailable') return unserved(run, task, confirmed.reason);
+  const { agent, heardAt } = await startBeating(run, task, confirmed.heardAt);
   const over = new AbortController();
   let order: BeatOrder | null = null;
   const obey = async (given: BeatOrder) => {
@@ -164,7 +167,7 @@ async function workOn(run: WorkerRun, task: FirstTask): Promise<WorkedOn> {
     else await agent.end(given.reason);
   };
   const { deliver } = run.kept;
-  const beats = beatWhile({ ...run, incarnation: task.incarnation, over: over.signal, obey, deliver });
+  const beats = beatWhile({ ...run, incarnation: task.incarnation, over: over.signal, obey, deliver, heardAt });
   const end = await agent.ended;
   over.abort('the agent is gone');
   const last = await beats;
@@ -186,6 +189,25 @@ async function workOn(run: WorkerRun, task: FirstTask): Promise<WorkedOn> {
   const pause = end.ending === 'rateLimited' ? await describePause(store, accountKey) : null;
   const why = pause === null ? meant.why : `${meant.why}; the account ${accountKey} is paused for ${pause}`;
   return { type: 'ended', startedAt, end: { ...meant, why }, madeProgress };
+}
+
+/** Starting may take longer than a lease: a clone, an installation. */
+async function startBeating(run: WorkerRun, task: FirstTask, confirmedAt: number) {
+  const started = new AbortController();
+  let heardAt = confirmedAt;
+  // not awaited: a heartbeat that hangs must not keep the agent from being watched
+  void beatUntil(started.signal, { ...run, incarnation: task.incarnation }, (sentAt) => {
+    heardAt = sentAt;
+  });
+  const agent = await run.startAgent(task).finally(() => started.abort('it is started'));
+  return { agent, heardAt };
+}
+
+/** Its worker has to stop, and does not know whether the task is still its own: released when the store answers. */
+async function unserved(run: WorkerRun, { lease }: FirstTask, why: string): Promise<Ended> {
+  const end: AgentEnd = { ending: 'launchFailed', why };
+  await run.settleLeft(lease, end);
+  return { type: 'ended', startedAt: run.clock.now(), end: { ...end, ending: 'drained' }, madeProgress: false };
 }
 
 /** What the agent reported while the store was away counts more than how it ended. */

@@ -30,7 +30,7 @@ export interface RunningAgent {
 }
 
 /** How to work on a task is passed in; this module handles who holds it, for how long, and how it ends. */
-export interface WorkerRun extends Omit<Beating, 'incarnation' | 'over' | 'obey' | 'deliver'> {
+export interface WorkerRun extends Omit<Beating, 'incarnation' | 'over' | 'obey' | 'deliver' | 'heardAt'> {
   /** Reserved by the process that started this one; else the next one. */
   readonly incarnation?: number | undefined;
   readonly facts: WorkerFacts;

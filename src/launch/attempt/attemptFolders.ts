@@ -30,7 +30,7 @@ export function attemptFolders(agent: AgentOfWorker, requests: string) {
   let pushing: Pushing | null = null;
   const beating = <Result>(work: Promise<Result>, lease: Lease) => {
     const { workerId, incarnation } = lease;
-    return beatDuring(work, { store, clock: world.clock, workerId, incarnation, lease });
+    return beatDuring(work, { store, clock: world.clock, workerId, incarnation, holding: lease });
   };
   /** On the branch first, then on the remote; a push is bounded, and its problem is part of the details. */
   const keep = async (lease: Lease): Promise<AttemptDetails> => {

@@ -1,3 +1,4 @@
+import { DEFAULT_LEASE, leaseFrom } from '../../fleet/decisions/leaseTimes.ts';
 import { askWorkerStop, type HandedTask, type WorkerStopAnswer } from '../../fleet/worker/askWorkerStop.ts';
 import { openStore } from '../../store/openStore.ts';
 import { deliverKept } from '../../store/outbox/deliverKept.ts';
@@ -35,6 +36,7 @@ export async function askWorker(
   // what its agent settled while the store was away: it does not hold that task any more
   const location = locationOf(world);
   await deliverKept(store, openOutbox(world.stopgateHome), location);
+  const lease = leaseFrom(world.env);
   const answer = await askWorkerStop({
     store,
     workerId: identity.workerId,
@@ -51,6 +53,8 @@ export async function askWorker(
     clock: world.clock,
     newClaimKey,
     signal: world.signal,
+    // the worker that started this agent refused to start with a wrong one
+    lease: typeof lease === 'string' ? DEFAULT_LEASE : lease,
   });
   return stopAnswer(answer, { identity, world, close });
 }

@@ -15,6 +15,7 @@ import { available, type Store } from '../../wiring/store/openedStore.ts';
 import { openTaskStore, UNAVAILABLE_EXIT } from '../../wiring/store/openTaskStore.ts';
 import { chooseStorePlace } from '../../wiring/store/storePlace.ts';
 import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
+import { ownLease } from '../worker/workerRequest.ts';
 import { coordinatorWorld } from './coordinatorWorld.ts';
 import { describeFleetEvent } from './describeFleetEvent.ts';
 import { fleetFolder, keepLogsSmall, keepRecord } from './fleetFolder.ts';
@@ -104,7 +105,7 @@ export async function coordinatorHere(
   };
   const place = { store, storePlace, storeLocation, fleet: settings.name, workerArgs, slots };
   const here = { ...world, ...place, ignoresLoad: ignoreLoad === true, emit };
-  return new Coordinator(settings, coordinatorWorld(here));
+  return new Coordinator({ ...settings, lease: ownLease(world.env) }, coordinatorWorld(here));
 }
 
 /** The first signal drains; any further one shortens the timeout. */

@@ -1,3 +1,4 @@
+import type { LeaseTimes } from '../../../fleet/decisions/leaseTimes.ts';
 import { awaitOpen } from '../../../fleet/worker/awaitAnswer.ts';
 import { noteOutages } from '../../../fleet/worker/noteOutages.ts';
 import { reviewLimitedStore } from '../../../fleet/worker/reviewLimitedStore.ts';
@@ -29,7 +30,7 @@ import { UNAVAILABLE_EXIT } from '../../wiring/store/openTaskStore.ts';
 import { chooseStorePlace } from '../../wiring/store/storePlace.ts';
 import { noteRest } from '../fleet/fleetFolder.ts';
 import { keepOutput } from './keepOutput.ts';
-import { type WorkerOptions, workerRequest } from './workerRequest.ts';
+import { ownLease, type WorkerOptions, workerRequest } from './workerRequest.ts';
 
 /** While it waits or its agent works; what its own agent left is verified before the next task. */
 const LOOK_FOR_COMPLETED_MS = 5_000;
@@ -40,6 +41,7 @@ const watchAlone = (verifier: Verifier, until: AbortSignal) => verifier.watch(LO
 export async function runWorkerCommand(words: readonly string[], options: WorkerOptions): Promise<number> {
   const request = workerRequest(words, options);
   const world = thisWorld();
+  const lease = ownLease(world.env);
   const writer = processWriter(() => {});
   using interrupts = listenForInterrupts(
     () => world.processes.killAll(),
@@ -62,7 +64,7 @@ export async function runWorkerCommand(words: readonly string[], options: Worker
     wait: { ...wait, patienceMs: request.idleLimitMs },
   });
   if ('type' in store) throw new UserError(store.reason, UNAVAILABLE_EXIT);
-  const worked = { request, world, writer, store, place, drain: interrupts.signal };
+  const worked = { request, world, writer, store, place, drain: interrupts.signal, lease };
   const code = await (request.slots === undefined ? work(worked) : workInSlots(worked, request.slots));
   await store.close();
   await world.processes.endAll();
@@ -81,13 +83,14 @@ async function workInSlots(worked: Work, slots: number): Promise<number> {
 export interface Work extends Omit<AgentOfWorker, 'workerId' | 'report' | 'storePlace' | 'location'> {
   readonly place: StorePlace;
   readonly drain: AbortSignal;
+  readonly lease: LeaseTimes;
   /** Its output already goes into its log. */
   readonly isLogged?: boolean;
   /** Default: each looks for completed tasks itself. */
   readonly watchCompleted?: (verifier: Verifier, until: AbortSignal) => Promise<void>;
 }
 
-async function work({ request, world, writer, store: opened, place, drain, ...more }: Work): Promise<number> {
+async function work({ request, world, writer, store: opened, place, drain, lease, ...more }: Work): Promise<number> {
   const { isLogged = request.incarnation !== undefined, watchCompleted = watchAlone } = more;
   const workerId = request.slot ?? `${ownName()}-${process.pid}`;
   // the output of one that a coordinator started already is a log
@@ -135,6 +138,7 @@ async function work({ request, world, writer, store: opened, place, drain, ...mo
       noteRest(world.stopgateHome, workerId, rest && { incarnation, why: rest.why, untilAt });
     },
     newClaimKey,
+    lease,
     drain,
     drainMs: request.drainMs,
     report: tell,

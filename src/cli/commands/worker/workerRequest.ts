@@ -1,3 +1,4 @@
+import { type LeaseTimes, leaseFrom } from '../../../fleet/decisions/leaseTimes.ts';
 import { decideIdleLimit } from '../../../fleet/decisions/workerKinds.ts';
 import type { WorkerRequest } from '../../../launch/attempt/workerRequest.ts';
 import { UserError } from '../../../system/userError.ts';
@@ -70,6 +71,13 @@ export function idleLimit({ type: kind, idleTimeout }: AgentOptions): Pick<Worke
   const limit = decideIdleLimit(kind, idleTimeoutMs);
   if (limit.type === 'limit') return { idleLimitMs: limit.idleLimitMs, warnings: limit.warning ? [limit.warning] : [] };
   throw new UserError(`--type ${kind} is not a kind of worker; use ${limit.known.join(', ')}.`);
+}
+
+/** Of the workers of this machine, and of those of others as its coordinator judges them. */
+export function ownLease(env: Readonly<Record<string, string | undefined>>): LeaseTimes {
+  const lease = leaseFrom(env);
+  if (typeof lease === 'string') throw new UserError(lease);
+  return lease;
 }
 
 export function removesWorktrees({ worktrees, removeWorktrees }: AgentOptions): boolean {

@@ -1,0 +1,28 @@
+import type { Unavailable } from '../../store/types.ts';
+import { awaitAnswer } from './awaitAnswer.ts';
+import { waitOf } from './nextTask.ts';
+import type { FirstTask, WorkerRun } from './workerRun.ts';
+
+type Confirmed =
+  /** `heardAt`: when the heartbeat was sent that the store accepted. */
+  | { readonly type: 'held'; readonly heardAt: number }
+  | { readonly type: 'superseded'; readonly reason: string }
+  | Unavailable;
+
+/**
+ * Whether a claimed task is still this worker's, right before its agent starts. What comes between a claim and a start can hang for
+ * as long as a network drops packets: by then another machine may have the task. Waits for a store that does not answer.
+ */
+export async function confirmLease(run: WorkerRun, { incarnation, lease }: FirstTask): Promise<Confirmed> {
+  const { store, clock, workerId } = run;
+  if (!run.fencesItself) return { type: 'held', heardAt: clock.now() };
+  let heardAt = clock.now();
+  const ask = () => {
+    heardAt = clock.now();
+    return store.heartbeat({ workerId, incarnation, lease });
+  };
+  const answer = await awaitAnswer(ask, waitOf(run));
+  if (answer.type === 'unavailable') return answer as Unavailable;
+  if (answer.type !== 'superseded') return { type: 'held', heardAt };
+  return { type: 'superseded', reason: 'the task was taken by another worker before its agent started' };
+}
