@@ -98,11 +98,21 @@ export function openTerminal(
     },
     /** Of the command itself. Linux only. */
     memoryMb: () => memoryOf(Number(readFileSync(pidFile, 'utf8'))),
+    // not `script`: without it the command gets a SIGHUP, and at that it still writes into the home that is removed next
     [Symbol.asyncDispose]: async () => {
-      child.kill('SIGKILL');
+      if (child.exitCode === null && !kill(pidFile)) child.kill('SIGKILL');
       await ended;
     },
   };
+}
+
+/** Whether there was a command to end; `script` ends after it. */
+function kill(pidFile) {
+  try {
+    return process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGKILL');
+  } catch {
+    return false;
+  }
 }
 
 function processorMsOf(pid) {

@@ -5,12 +5,19 @@ import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../src/testing/modelServer.ts';
 import { findClaudeCode, QUIET_CLAUDE } from '../support/claudeCode.ts';
 import { gateLines } from '../support/ledger.ts';
-import { type Given, LIES, writeGiven } from '../support/lies.ts';
+import { type Given, LIES, LIES_BY_AGENT, writeGiven } from '../support/lies.ts';
 import { BIN, type TestProject, testProject } from '../support/project.ts';
 
 const claude = await findClaudeCode();
 if (claude.type === 'missing') process.stdout.write(`tests/claudeCode/lyingAgent is skipped: ${claude.reason}\n`);
 const program = claude.type === 'installed' ? claude.program : '';
+
+/** Two seconds of a processor each; `tests/cli/lyingAgent` tells all of them to our own agent. */
+const tried = LIES.filter(([what]) => process.env.STOPGATE_ALL_HOSTS === '1' || LIES_BY_AGENT.includes(what));
+if (tried.length < LIES.length) {
+  const which = `${tried.length} of ${LIES.length} lies are told to the real Claude Code`;
+  process.stdout.write(`tests/claudeCode/lyingAgent: ${which} (all with STOPGATE_ALL_HOSTS=1).\n`);
+}
 
 type Call = (dir: string) => { readonly name: string; readonly input: object };
 
@@ -56,11 +63,15 @@ async function session(call: Call, given: Given = {}) {
   return { project, endings, last: endings.at(-1), told };
 }
 
+it('the chosen lies are lies', () => {
+  expect(LIES_BY_AGENT.filter((name) => !LIES.some(([what]) => what === name))).toEqual([]);
+});
+
 describe.skipIf(claude.type === 'missing')(
   'a lying agent in the real Claude Code',
   { timeout: 90_000, concurrent: true },
   () => {
-    it.each(LIES)('%s and is held', async (_what, command, given, named) => {
+    it.each(tried)('%s and is held', async (_what, command, given, named) => {
       const { project, endings, told } = await session(bash(command), given);
       await using _ = project;
       expect(endings.at(-1)?.type, told.slice(-3000)).toMatch(/stalled|capped/);

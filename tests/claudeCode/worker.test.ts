@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Answer, ServerReply } from '../../src/testing/modelServer.ts';
 import { findClaudeCode, QUIET_CLAUDE } from '../support/claudeCode.ts';
 import { type RunningCommand, type TestProject, testProject } from '../support/project.ts';
+import { storedState } from '../support/storedState.ts';
 
 const claude = await findClaudeCode();
 if (claude.type === 'missing') process.stdout.write(`tests/claudeCode/worker is skipped: ${claude.reason}\n`);
@@ -71,7 +72,7 @@ describe.skipIf(claude.type === 'missing')('a worker with the real Claude Code',
     const tasks = tasksOf(project);
     const [first = ''] = await tasks.add('first');
     const run = worker(project, '--slot', 'w', '--idle-timeout', '8s');
-    await until(async () => (await tasks.show(first)).task.state === 'done');
+    await until(() => storedState(project, first) === 'done');
     // the answer after the tool, then nothing: the hook waits, the model does not
     await until(() => mainRequests(project) === 2);
     const before = mainRequests(project);
@@ -79,7 +80,7 @@ describe.skipIf(claude.type === 'missing')('a worker with the real Claude Code',
     await until(() => Date.now() - windowBegan > 4_000);
     expect(mainRequests(project)).toBe(before);
     const [second = ''] = await tasks.add('second');
-    await until(async () => (await tasks.show(second)).task.state === 'done');
+    await until(() => storedState(project, second) === 'done');
     const { task, attempts } = await tasks.show(second);
     expect(attempts[0].claimedAt - task.createdAt).toBeLessThan(1_000);
     // one session all along
@@ -221,7 +222,7 @@ describe.skipIf(claude.type === 'missing')('a worker with the real Claude Code',
     const tasks = tasksOf(project);
     const [id = ''] = await tasks.add('x');
     const run = worker(project, '--slot', 'w', '--idle-timeout', '12s');
-    await until(async () => (await tasks.show(id)).task.state === 'done');
+    await until(() => storedState(project, id) === 'done');
     const stranger = await project.run(['launch', '--time-budget', '10m', '--json', '--', '-p', 'hello'], { env });
     expect(stranger.lines.at(-1)).toMatchObject({ how: 'finished' });
     expect(stranger.lines.at(-1).usedMs).toBeLessThan(12_000);

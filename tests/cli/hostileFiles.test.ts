@@ -17,6 +17,9 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['restore'],
 ];
 
+/** For an agent that is any command, `launch` reads only the definition of done, which it also reads for Claude Code. */
+const READERS = COMMANDS.slice(0, 6).filter((args) => !args.includes('--agent'));
+
 /** Starting Node on a busy machine takes most of it; a careless reader took minutes. */
 const BOUND_MS = 15_000;
 
@@ -53,7 +56,7 @@ describe('texts that a careless reader takes long for', { timeout: 600_000 }, ()
   it.each(Object.entries(hostileTexts()))('are read in time: %s', async (name, text) => {
     await using project = await testProject();
     for (const file of READ_FILES) await plantText(project.dir, file, text);
-    for (const args of COMMANDS.slice(0, 6)) await expectQuick(project, args, name);
+    for (const args of READERS) await expectQuick(project, args, name);
   });
 });
 

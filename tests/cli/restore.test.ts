@@ -286,7 +286,7 @@ describe('stopgate restore', () => {
     const run = project.start(['restore', id]);
     await new Promise<void>((resolve) => {
       const staged = path.join(project.dir, '.git/stopgate-restore/old/w0');
-      const look = () => (existsSync(staged) ? resolve() : setImmediate(look));
+      const look = () => (existsSync(staged) ? resolve() : setTimeout(look, 1));
       look();
     });
     run.child.kill('SIGINT');
@@ -321,7 +321,7 @@ describe('stopgate restore', () => {
       const run = project.start(['restore', id]);
       // killed as soon as the first file is in place, in the midst of the others
       await new Promise<void>((resolve) => {
-        const look = () => (isRestored('many/0.txt') ? resolve() : setImmediate(look));
+        const look = () => (isRestored('many/0.txt') ? resolve() : setTimeout(look, 1));
         look();
       });
       run.child.kill('SIGKILL');

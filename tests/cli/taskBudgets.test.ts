@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openStore } from '../../src/store/openStore.ts';
 import { until } from '../support/fleetProject.ts';
 import { type TestProject, testProject } from '../support/project.ts';
+import { storedState } from '../support/storedState.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into it freely
 const json = async (project: TestProject, ...args: string[]): Promise<any> =>
@@ -58,7 +59,7 @@ describe('budgets of a task', () => {
     const id = await add(project, 'slow', '--total-time', '2s');
     const script = "sh -c 'while :; do date +%N >> made.txt; sleep 0.1; done' sh";
     const run = works(project, '--agent', script);
-    await until(async () => (await json(project, 'task', 'show', id)).task.state === 'dead' || undefined);
+    await until(() => storedState(project, id) === 'dead');
     run.child.kill('SIGTERM');
     const { stderr } = await run.ended;
     const { task, attempts } = await json(project, 'task', 'show', id);

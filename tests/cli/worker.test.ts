@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { until } from '../support/fleetProject.ts';
 import { type TestProject, testProject } from '../support/project.ts';
+import { storedState } from '../support/storedState.ts';
 
 const add = async (project: TestProject, ...titles: string[]) => {
   const input = titles.map((title) => JSON.stringify({ title, body: `Do ${title}.` })).join('\n');
@@ -177,8 +178,7 @@ describe('stopgate worker run', { timeout: 90_000, concurrent: true }, () => {
     const run = project.start(['worker', 'run', '--slot', 'w', '--idle-timeout', '25s', '--agent', 'claude'], {
       env: { STOPGATE_CLAUDE: claude },
     });
-    const state = async () => (await show(project, id)).task.state;
-    await until(async () => (await state()) === 'dead' || undefined);
+    await until(() => storedState(project, id) === 'dead');
     run.child.kill('SIGTERM');
     await run.ended;
     expect(readFileSync(path.join(project.home, 'starts'), 'utf8')).toBe('start\nstart\n');

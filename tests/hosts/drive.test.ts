@@ -79,18 +79,6 @@ describe.each(hosts)('$name $host.version', { timeout: 60_000 }, ({ name, age, h
     }
   });
 
-  it.skipIf(host.type === 'missing')('resumes its session by the id', async () => {
-    await using folder = await place();
-    const { project } = folder;
-    const first = await drive({ project, script: [{ text: 'First answer.' }], prompt: 'First prompt' });
-    const resume = first.sessionId;
-    const second = await drive({ project, script: [{ text: 'Second answer.' }], prompt: 'Second prompt', resume });
-    expect(second.code, second.stderr).toBe(0);
-    expect(second.sessionId).toBe(first.sessionId);
-    const said = second.turns[0]?.map(({ text }) => text).join('\n') ?? '';
-    expect(said).toMatch(/First prompt.*First answer\..*Second prompt/s);
-  });
-
   it.skipIf(host.type === 'missing')('ends when the model refuses the key', async () => {
     await using folder = await place();
     const { project } = folder;

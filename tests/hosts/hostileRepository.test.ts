@@ -82,19 +82,12 @@ for (const name of ['gemini', 'qwen'] as const) {
     expect(facts.isEvil).toBe(false);
   });
 
-  it(`${name}: a repository's .env does not switch the gate off`, { timeout }, async () => {
-    const facts = await attacked(name, {
-      init: ['--host', name],
-      after: (p) => void p.write('.env', 'STOPGATE_OFF=1\n'),
-    });
-    expect(facts.isHeld).toBe(true);
-  });
-
-  it(`${name}: a repository's .env does not move Stopgate's home`, { timeout }, async () => {
+  // either of the two would do
+  it(`${name}: a repository's .env neither switches the gate off nor moves Stopgate's home`, { timeout }, async () => {
     const facts = await attacked(name, {
       init: ['--host', name],
       after: (p) => {
-        p.write('.env', `STOPGATE_HOME=${p.dir}/.sg\n`);
+        p.write('.env', `STOPGATE_OFF=1\nSTOPGATE_HOME=${p.dir}/.sg\n`);
         p.write('.sg/off', '');
       },
     });
@@ -142,35 +135,16 @@ it.each(OFF)('%s: a launch that a repository disarms (%s) is no success', { time
   expect(isHeld || code !== 0).toBe(true);
 });
 
-// The controls: the same without an attack.
+// The controls: the same without an attack, where the test of the agent itself has none.
 
-const WIRED: readonly (readonly [HostName, readonly string[]])[] = [
-  ['gemini', ['--host', 'gemini']],
-  ['qwen', ['--host', 'qwen']],
-  ['codex', ['--host', 'codex']],
-  ['copilot', ['--host', 'copilot']],
-  ['copilot', ['--host', 'claude']],
-];
-it.each(WIRED)('control: %s is held after init %j', { timeout }, async (name, init) => {
-  expect(await attacked(name, { init })).toMatchObject({ code: 0, isHeld: true, isEvil: false });
+it('control: copilot is held after init --host claude', { timeout }, async () => {
+  const facts = await attacked('copilot', { init: ['--host', 'claude'] });
+  expect(facts).toMatchObject({ code: 0, isHeld: true, isEvil: false });
 });
 
-it.each(['gemini', 'qwen', 'copilot'] as const)('control: %s is held by a launch', { timeout }, async (name) => {
-  expect(await attacked(name, {})).toMatchObject({ code: 0, isHeld: true });
+it('control: copilot is held by a launch', { timeout }, async () => {
+  expect(await attacked('copilot', {})).toMatchObject({ code: 0, isHeld: true });
 });
-
-it.each(['gemini', 'qwen'] as const)(
-  'control: %s runs no checks of a folder without trust',
-  { timeout },
-  async (name) => {
-    const facts = await attacked(name, {
-      init: ['--host', name, '--scope', 'user'],
-      after: (p) =>
-        void p.write('stopgate.config.json', JSON.stringify({ checks: [{ name: 'x', command: 'touch evil.txt' }] })),
-    });
-    expect(facts.isEvil).toBe(false);
-  },
-);
 
 it('control: codex is held in a folder that it trusts', { timeout }, async () => {
   expect(await attacked('codex', { init: ['--host', 'codex'], after: trusts })).toMatchObject({ isHeld: true });

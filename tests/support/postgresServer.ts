@@ -1,8 +1,8 @@
 import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
-import { appendFile, chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, chown, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -54,15 +54,10 @@ export async function startPostgres({
   // that user may have no access to a folder inside TMPDIR
   const folder = await mkdtemp(path.join(owner ? '/tmp' : tmpdir(), 'stopgate-postgres-'));
   const data = path.join(folder, 'data');
-  const password = randomBytes(12).toString('hex');
-  const passwordFile = path.join(folder, 'password');
-  await mkdir(data, { mode: 0o700 });
-  await writeFile(passwordFile, password, { mode: 0o600 });
-  if (owner) for (const entry of [folder, data, passwordFile]) await chown(entry, owner.uid, owner.gid);
+  if (owner) await chown(folder, owner.uid, owner.gid);
   await chmod(folder, 0o700);
   const options = { ...owner, cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' } };
-  const initialize = ['-D', data, '-U', 'postgres', '-E', 'UTF8', '--locale=C', '--auth=scram-sha-256', '--no-sync'];
-  await promisify(execFile)(path.join(bin, 'initdb'), [...initialize, `--pwfile=${passwordFile}`], options);
+  const password = await makeCluster(folder, { bin, owner, options });
   const port = await freePort();
   const address = machine?.address ?? '127.0.0.1';
   const own = { ...more, listen_addresses: address };
@@ -92,6 +87,58 @@ export async function startPostgres({
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+interface Making {
+  readonly bin: string;
+  readonly owner: { readonly uid: number; readonly gid: number } | undefined;
+  readonly options: SpawnOptions;
+}
+
+/**
+ * An initialized `data` in the folder; returns its password. The first one of a run of tests is kept and copied: initializing takes
+ * longer than most tests do.
+ */
+async function makeCluster(folder: string, making: Making): Promise<string> {
+  const files = ['data', 'password'].map((name) => path.join(folder, name));
+  const kept = keptCluster(making.bin);
+  if (kept !== null && existsSync(kept))
+    await copy(
+      ['data', 'password'].map((name) => path.join(kept, name)),
+      folder,
+    );
+  else {
+    await initialize(folder, making);
+    if (kept !== null) await keepCluster(files, kept);
+  }
+  return readFile(path.join(folder, 'password'), 'utf8');
+}
+
+/** In the temp folder of a whole run, which is removed with it (`leftovers.ts`); null elsewhere. */
+function keptCluster(bin: string): string | null {
+  const run = tmpdir();
+  if (!path.basename(run).startsWith('stopgate-run-')) return null;
+  return path.join(run, `.postgres-${createHash('sha256').update(bin).digest('hex').slice(0, 8)}`);
+}
+
+/** Beside its place first: other test files may look for it now, or keep one of their own. */
+async function keepCluster(files: readonly string[], kept: string): Promise<void> {
+  const partial = `${kept}.${process.pid}`;
+  await mkdir(partial, { recursive: true });
+  await copy(files, partial);
+  await rename(partial, kept).catch(() => rm(partial, { recursive: true, force: true }));
+}
+
+/** With owners and permissions, without which the server does not start. */
+const copy = (files: readonly string[], folder: string) => promisify(execFile)('cp', ['-a', ...files, folder]);
+
+async function initialize(folder: string, { bin, owner, options }: Making): Promise<void> {
+  const [data, passwordFile] = [path.join(folder, 'data'), path.join(folder, 'password')];
+  await mkdir(data, { mode: 0o700 });
+  await writeFile(passwordFile, randomBytes(12).toString('hex'), { mode: 0o600 });
+  if (owner) for (const entry of [data, passwordFile]) await chown(entry, owner.uid, owner.gid);
+  const args = ['-D', data, '-U', 'postgres', '-E', 'UTF8', '--locale=C', '--auth=scram-sha-256', '--no-sync'];
+  await promisify(execFile)(path.join(bin, 'initdb'), [...args, `--pwfile=${passwordFile}`], options);
 }
 
 /** Full durability: tests depend on acknowledged commits. */

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import type { Terminal as Emulator } from '@xterm/headless';
 import { expect } from 'vitest';
 import { attempt } from '../../src/system/attempt.ts';
+import { COMPILED_CODE } from './compiledCode.ts';
 import { BIN, type TestProject } from './project.ts';
 import { quoted } from './terminal.ts';
 
@@ -36,6 +37,7 @@ export function openScreen(project: TestProject, options: ScreenOptions = {}) {
     ANTHROPIC_BASE_URL: project.server.url,
     STOPGATE_ENABLE_PROMPT_SUGGESTION: '0',
     STOPGATE_DISABLE_MEMORY: '1',
+    ...COMPILED_CODE,
     ...options.env,
   };
   const child = spawn('script', ['-qefc', line, '/dev/null'], {

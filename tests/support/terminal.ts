@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach } from 'vitest';
+import { COMPILED_CODE } from './compiledCode.ts';
 import type { TestProject } from './project.ts';
 
 const running: ChildProcess[] = [];
@@ -18,6 +19,7 @@ export function onTerminal(project: TestProject, line: string) {
     TERM: 'xterm',
     ANTHROPIC_API_KEY: 'dummy',
     ANTHROPIC_BASE_URL: project.server.url,
+    ...COMPILED_CODE,
   };
   const child = spawn('script', ['-qec', line, '/dev/null'], {
     cwd: project.dir,

@@ -39,6 +39,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const env = {
     PATH: process.env.PATH,
     HOME: path.join(spec.root, 'home'),
+    // as in scenario.mjs
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
     ORACLE_DIR: spec.root,
     ANTHROPIC_API_KEY: 'dummy',
     ANTHROPIC_BASE_URL: model.url,

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { HOSTS } from '../../../src/hosts/all.ts';
 import { wirableHosts } from '../../../src/hosts/findHosts.ts';
 import { HOST_ABILITIES, type HostAbility } from '../../../src/hosts/host.ts';
 import type { HostReply } from './hostDriver.ts';
@@ -63,17 +64,24 @@ interface Testing {
 }
 
 function testStops(host: scenarios.HostCase, facts: HostFacts, { test, executed }: Testing): void {
-  test('is refused its stop until the check passes', async () => {
-    const { refusals, requests, passes, run } = await scenarios.refusedStop(host);
+  test('does not change its own gate, and is refused its stop until the check passes', async () => {
+    const { guarded, changed, denials, run, ...stops } = await scenarios.guardedGate(host);
+    const { refusals, requests, passes } = stops;
     executed['veto a stop'] = refusals === 2;
+    expect({ guarded, changed, denials }, run.stderr + run.stdout).toEqual({
+      ...{ guarded: facts.guarded, changed: [], denials: facts.guarded },
+    });
     expect({ code: run.code, refusals, requests, passes }, run.stderr + run.stdout).toEqual({
-      ...{ code: 0, refusals: 2, requests: 6, passes: true },
+      ...{ code: 0, refusals: 2, requests: facts.guarded + 6, passes: true },
     });
   });
 
-  test('may stop when it changes nothing', async () => {
-    const { refusals, passes, run } = await scenarios.stalledStop(host);
+  // a process that outlives its agent is known by nothing else than the variable
+  test('may stop when it changes nothing, and gives its commands a variable that its row names', async () => {
+    const { refusals, passes, variables, run } = await scenarios.stalledStop(host);
     expect({ code: run.code, refusals, passes }, run.stderr).toEqual({ code: 0, refusals: 2, passes: false });
+    const { agentVariables = [] } = HOSTS.find(({ wiring }) => wiring?.flag === host.name) ?? {};
+    expect(agentVariables.filter((variable) => variables.includes(variable))).not.toEqual([]);
   });
 
   test(`is refused ${facts.mostRefusals} of 10 stops in a row`, async () => {
@@ -83,9 +91,9 @@ function testStops(host: scenarios.HostCase, facts: HostFacts, { test, executed 
   });
 
   test('goes on with its session by the words of a launch', async () => {
-    const { resumed, run } = await scenarios.resumed(host);
+    const { resumed, isSame, run } = await scenarios.resumed(host);
     executed['resume a session'] = resumed;
-    expect(resumed, run.stderr + run.stdout).toBe(true);
+    expect({ resumed, isSame }, run.stderr + run.stdout).toEqual({ resumed: true, isSame: true });
   });
 }
 
@@ -105,13 +113,6 @@ function testTools(host: scenarios.HostCase, facts: HostFacts, { test, executed 
     executed['refuse tool calls'] = !written && toldWhy;
     expect({ written, toldWhy, committed }, run.stderr + run.stdout).toEqual({
       ...{ written: false, toldWhy: true, committed: true },
-    });
-  });
-
-  test('does not change its own gate', async () => {
-    const { guarded, changed, denials, run } = await scenarios.guardedGate(host);
-    expect({ guarded, changed, denials }, run.stderr + run.stdout).toEqual({
-      ...{ guarded: facts.guarded, changed: [], denials: facts.guarded },
     });
   });
 

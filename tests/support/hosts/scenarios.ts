@@ -63,12 +63,20 @@ export async function launchedStop(host: HostCase, script: DriveWish['script'] =
   return stopFacts(await drive(host, project, { script, stopgate }), path.join(project.dir, 'done.txt'));
 }
 
+export interface StalledFacts extends StopFacts {
+  /** The names of the variables that a command of the agent's shell tool has. */
+  readonly variables: readonly string[];
+}
+
 /** Changes nothing after its first refusal: the gate gives up. */
-export async function stalledStop(host: HostCase): Promise<StopFacts> {
+export async function stalledStop(host: HostCase): Promise<StalledFacts> {
   await using project = await hostProject(host);
   await initHost(host, project);
-  const script = (n: number): HostReply => (n === 0 ? { shell: 'echo 1 > work.txt' } : { text: `Answer ${n}.` });
-  return stopFacts(await drive(host, project, { script }), path.join(project.dir, 'done.txt'));
+  const script = (n: number): HostReply => (n === 0 ? { shell: 'env > env.txt' } : { text: `Answer ${n}.` });
+  const run = await drive(host, project, { script });
+  const env = existsSync(path.join(project.dir, 'env.txt')) ? project.read('env.txt') : '';
+  const variables = env.split('\n').map((line) => line.split('=')[0] ?? '');
+  return { ...stopFacts(run, path.join(project.dir, 'done.txt')), variables };
 }
 
 /** Refused as often as the agent asks, without a tool call between, up to 10 times. */
@@ -88,8 +96,10 @@ export function tenStops(n: number): HostReply {
 }
 
 export interface ResumedFacts {
-  /** Whether the second run saw both prompts and the first answer, in its first session. */
+  /** Whether the second run saw both prompts and the first answer. */
   readonly resumed: boolean;
+  /** Whether both runs named the same session. */
+  readonly isSame: boolean;
   readonly run: DrivenHost;
 }
 
@@ -101,7 +111,12 @@ export async function resumed(host: HostCase): Promise<ResumedFacts> {
   const second = words.second(first);
   const run = await drive(host, project, { script: [{ text: 'Second answer.' }], words: second });
   const seen = run.turns[0]?.map(({ text }) => text).join('\n') ?? '';
-  return { resumed: /First prompt.*First answer\..*Second prompt/s.test(seen), run };
+  const [before, after] = [words.sessionOf(first), words.sessionOf(run)];
+  return {
+    resumed: /First prompt.*First answer\..*Second prompt/s.test(seen),
+    isSame: before !== undefined && before === after,
+    run,
+  };
 }
 
 async function wordsOf({ name }: HostCase, home: string) {
@@ -112,13 +127,14 @@ async function wordsOf({ name }: HostCase, home: string) {
     return {
       first: driver.args({ prompt: one }),
       second: ({ sessionId }: DrivenHost) => driver.args({ prompt: two, resume: sessionId }),
+      sessionOf: ({ sessionId }: DrivenHost) => sessionId,
     };
   const own = [one, ...(driver.allowed ?? [])];
   const argsOf = (words: readonly string[]) => command({ agent: name, words, env: { HOME: home } });
   const { args, sessionIn } = argsOf(own);
-  const sessionOf = ({ stdout }: DrivenHost) =>
-    stdout.split('\n').flatMap((line) => sessionIn?.(line) ?? [])[0] ?? 'none';
-  return { first: args, second: (run: DrivenHost) => argsOf(continueWords(sessionOf(run), two, own)).args };
+  const sessionOf = ({ stdout }: DrivenHost) => stdout.split('\n').flatMap((line) => sessionIn?.(line) ?? [])[0];
+  const second = (run: DrivenHost) => argsOf(continueWords(sessionOf(run) ?? 'none', two, own)).args;
+  return { first: args, second, sessionOf };
 }
 
 export interface ClockFacts {
@@ -176,21 +192,22 @@ export async function refusedTool(host: HostCase): Promise<LandingFacts> {
   };
 }
 
-export interface GuardFacts {
+export interface GuardFacts extends StopFacts {
   /** The number of files that were tried. */
   readonly guarded: number;
   /** The files that an agent changed although they decide when it may stop. */
   readonly changed: readonly string[];
   /** The number of calls of which the model was told that they are denied. */
   readonly denials: number;
-  readonly run: DrivenHost;
 }
 
-/** Edits the definition of done with its tool for that, and its own hooks with its shell. */
+/**
+ * Edits the definition of done with its tool for that, and its own hooks with its shell; then stops three times. In one run:
+ * starting some of these programs takes seconds of a processor.
+ */
 export async function guardedGate(host: HostCase): Promise<GuardFacts> {
   await using project = await hostProject(host);
   const files = await initHost(host, project);
-  project.write('done.txt', 'there\n');
   const config = path.join(project.dir, 'stopgate.config.json');
   const own = files.filter((file) => file !== config);
   const guarded = [config, ...own];
@@ -199,7 +216,7 @@ export async function guardedGate(host: HostCase): Promise<GuardFacts> {
     script: [
       { write: { file: 'stopgate.config.json', text: '{"checks":[]}\n' } },
       ...own.map((file) => ({ shell: `echo '{}' > '${file}'` })),
-      { text: 'All done.' },
+      ...THREE_STOPS,
     ],
   });
   const isChanged = (file: string, at: number) => {
@@ -210,7 +227,7 @@ export async function guardedGate(host: HostCase): Promise<GuardFacts> {
     guarded: guarded.length,
     changed: guarded.filter(isChanged),
     denials: toldModel(run).match(/decides when this agent may stop/g)?.length ?? 0,
-    run,
+    ...stopFacts(run, path.join(project.dir, 'done.txt')),
   };
 }
 
