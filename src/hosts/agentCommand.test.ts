@@ -105,7 +105,7 @@ it.each([
   ['codx', 'codex'],
   ['Gemini', 'gemini'],
   ['opncode', 'opencode'],
-])('suggests an agent for --agent %s, which is no program', async (typed, meant) => {
+])('suggests an agent for --agent %s where no such program exists', async (typed, meant) => {
   await expect(command(typed, ['hi'])).rejects.toThrow(
     `--agent ${typed} is not an agent that Stopgate knows, nor a program on the PATH; did you mean ${meant}?`,
   );

@@ -22,7 +22,7 @@ export interface HostDone extends HostOfInit {
 }
 
 /** A host whose settings cannot be changed, and the sentence why. */
-export interface RefusedHost {
+interface RefusedHost {
   readonly host: HostToWire;
   readonly reason: string;
 }
