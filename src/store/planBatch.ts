@@ -105,7 +105,18 @@ const WHOLE_FIELDS = [
   'tokenBudget',
 ] as const;
 const COUNT_FIELDS = ['maxFailures', 'maxReclaims', 'maxReleases', 'concurrencyLimit'] as const;
-const TEXT_FIELDS = ['title', 'body', 'id', 'queue', 'type', 'dedupeKey', 'parentId', 'verify', 'holdReason', 'concurrencyKey'] as const;
+const TEXT_FIELDS = [
+  'title',
+  'body',
+  'id',
+  'queue',
+  'type',
+  'dedupeKey',
+  'parentId',
+  'verify',
+  'holdReason',
+  'concurrencyKey',
+] as const;
 
 const LANE_FIELDS = ['queue', 'concurrencyKey'] as const;
 

@@ -50,5 +50,7 @@ async function applyPolicy({ store, world, name, report, signal }: Chores): Prom
   const run = { store, git: worldGit(world), cwd, stopgateHome, now: wallNow(world.clock), wish, actor: name, signal };
   const pruned = await runPrune({ ...run, unmerged: false, dryRun: false, isPolicy: true });
   if (pruned.type === 'unavailable' || pruned.tasks.length + pruned.events + pruned.files.remove.length === 0) return;
-  report(`the policy of the store removed what ended more than ${formatDuration(policy.keepDoneMs)} ago: ${describePrune(pruned)}`);
+  report(
+    `the policy of the store removed what ended more than ${formatDuration(policy.keepDoneMs)} ago: ${describePrune(pruned)}`,
+  );
 }

@@ -66,7 +66,10 @@ export const limitCases: Cases = {
   },
 
   'a lost, failed, released or cancelled task frees its key': async (store, { advance }) => {
-    await add(store, ...['a', 'b', 'c', 'd', 'e'].map((title) => keyed(title, { backoffMs: 1_000_000, maxReclaims: 9 })));
+    await add(
+      store,
+      ...['a', 'b', 'c', 'd', 'e'].map((title) => keyed(title, { backoffMs: 1_000_000, maxReclaims: 9 })),
+    );
     const one = await worker(store, 'w1');
     await store.fail({ lease: (await claim(store, one)).lease, error: 'no' });
     await store.release({ lease: (await claim(store, one)).lease, reason: 'released', delayMs: 1_000_000 });

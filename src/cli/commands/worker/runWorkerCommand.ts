@@ -96,6 +96,8 @@ async function work({ request, world, writer, store: opened, place, drain }: Wor
   });
   const over = new AbortController();
   const watching = verifier.watch(LOOK_FOR_COMPLETED_MS, over.signal);
+  const { watchChores } = await import('../../../launch/prune/watchChores.ts');
+  const chores = watchChores({ store: noted, world, name: workerId, report: tell, signal: over.signal });
   const end = await runWorker({
     store,
     clock: world.clock,
@@ -126,7 +128,7 @@ async function work({ request, world, writer, store: opened, place, drain }: Wor
     ...tasks,
   });
   over.abort();
-  await watching;
+  await Promise.all([watching, chores]);
   // what was completed last
   if (end.type === 'stopped') await verifier.all();
   tell(end.reason);

@@ -41,6 +41,12 @@ export const VERBS: Readonly<Record<string, VerbUse>> = {
   'task hold': 'person',
   'task unhold': 'person',
   'task pause': 'person',
+  // limits, recurring tasks and what is removed concern everyone who uses the store
+  'task limit': 'person',
+  'task schedules list': 'anyone',
+  'task schedules pause': 'person',
+  'task schedules resume': 'person',
+  'task schedules remove': 'person',
   'task resume': 'person',
   // a worker chooses its own name: it could take every task
   'worker run': 'person',
@@ -54,6 +60,8 @@ export const VERBS: Readonly<Record<string, VerbUse>> = {
   'account resume': 'person',
   'store info': 'anyone',
   'store move': 'person',
+  'store prune': 'person',
+  'store policy': 'person',
   simulate: 'anyone',
   status: 'anyone',
   why: 'anyone',

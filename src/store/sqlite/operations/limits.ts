@@ -96,7 +96,8 @@ export const limitQueue: Operation<'limitQueue'> = (tables, { queue, limit, acto
   return { type: 'changed' };
 };
 
-const LIMITED_QUEUES = 'SELECT name AS queue, max_claimed AS "limit" FROM queues WHERE max_claimed IS NOT NULL ORDER BY name';
+const LIMITED_QUEUES =
+  'SELECT name AS queue, max_claimed AS "limit" FROM queues WHERE max_claimed IS NOT NULL ORDER BY name';
 
 const KEYS = `SELECT key, count(*) AS in_progress FROM (
   SELECT t.concurrency_key AS key FROM workers w JOIN attempts a ON a.id = w.attempt_id JOIN tasks t ON t.seq = a.task_seq

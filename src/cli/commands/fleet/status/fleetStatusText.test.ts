@@ -81,6 +81,8 @@ const status: FleetStatus = {
   accounts: [{ key: 'claude', pausedUntil: now + 600_000, source: 'rate_limit' }],
   starts: { lastHour: 12, crashed: 5 },
   kept: [],
+  limits: { queues: [], keys: [] },
+  overdue: [],
   queues: [{ queue: 'nightly', isPaused: true, ready: 2, isServed: true }],
   dead: [{ id: 'deadbeef00', title: 'x', lastError: 'it exited with code 1' }],
   resting: [{ slot: 'box-w3', why: 'crashLoop', untilAt: now + 840_000 }],

@@ -8,6 +8,7 @@ import { systemClock, wallNow } from '../../../../system/clock.ts';
 import {
   available,
   type Launch,
+  type Schedule,
   type Store,
   type StoreEvent,
   type Task,
@@ -28,18 +29,21 @@ export async function gatherFleetStatus(
   store: Store,
   { stopgateHome, queue }: { readonly stopgateHome: string; readonly queue?: string | undefined },
 ) {
-  const [about, page, counts, accounts, launches, newest, claimed, ready, dead, verifying] = await Promise.all([
-    store.about({}).then(available),
-    gatherWorkers(store, { all: false, queue }),
-    store.counts({ queue }).then(available),
-    store.accounts({}).then(available),
-    store.launches({ withinMs: HOUR_MS }).then(available),
-    store.events({ newest: true, limit: MOST_READ }).then(available),
-    store.listTasks({ statuses: ['claimed'], limit: MOST_READ }).then(available),
-    store.listTasks({ statuses: ['ready'], queue, limit: MOST_READ }).then(available),
-    store.listTasks({ statuses: ['dead'], queue, order: 'newest', limit: MOST_DEAD }).then(available),
-    store.listTasks({ statuses: ['verifying'], queue, limit: MOST_READ }).then(available),
-  ]);
+  const [about, page, counts, accounts, launches, newest, claimed, ready, dead, verifying, limits, schedules] =
+    await Promise.all([
+      store.about({}).then(available),
+      gatherWorkers(store, { all: false, queue }),
+      store.counts({ queue }).then(available),
+      store.accounts({}).then(available),
+      store.launches({ withinMs: HOUR_MS }).then(available),
+      store.events({ newest: true, limit: MOST_READ }).then(available),
+      store.listTasks({ statuses: ['claimed'], limit: MOST_READ }).then(available),
+      store.listTasks({ statuses: ['ready'], queue, limit: MOST_READ }).then(available),
+      store.listTasks({ statuses: ['dead'], queue, order: 'newest', limit: MOST_DEAD }).then(available),
+      store.listTasks({ statuses: ['verifying'], queue, limit: MOST_READ }).then(available),
+      store.limits().then(available),
+      store.schedules().then(available),
+    ]);
   const outbox = openOutbox(stopgateHome);
   const isHere = ({ store: location }: KeptSettlement) => location === about.location;
   const kept = [...(await outbox.list()), ...(await outbox.refused())].filter(isHere);
@@ -59,6 +63,11 @@ export async function gatherFleetStatus(
     accounts: accounts.accounts.filter(({ pausedUntil }) => pausedUntil !== null),
     starts,
     resting: [...resting, ...restingHere(stopgateHome, page)],
+    limits: { queues: limits.queues, keys: limits.keys },
+    /** Due, and no process of the fleet was there to add their tasks. */
+    overdue: schedules.schedules
+      .filter(isOverdue(schedules.now))
+      .map(({ id, nextDueAt, task }) => ({ id, nextDueAt, title: task.title })),
     queues: await stuckQueues(store, ready.tasks, page.workers),
     dead: dead.tasks.map(({ id, title, lastError }) => ({ id, title, lastError })),
     // on this host
@@ -67,6 +76,13 @@ export async function gatherFleetStatus(
     events: newest.events.toReversed(),
   };
 }
+
+const OVERDUE_MS = 60_000;
+
+const isOverdue =
+  (now: number) =>
+  ({ pausedAt, nextDueAt }: Schedule): boolean =>
+    pausedAt === null && now - nextDueAt > OVERDUE_MS;
 
 /** Queues with ready tasks that no worker will take now: paused ones, and those without a worker. */
 async function stuckQueues(store: Store, ready: readonly Task[], workers: readonly Worker[]) {

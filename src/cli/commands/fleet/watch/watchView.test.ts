@@ -68,6 +68,8 @@ const status: FleetStatus = {
     starts: { lastHour: 0, crashed: 0 },
     resting: [],
     kept: [],
+    limits: { queues: [], keys: [] },
+    overdue: [],
     queues: [],
     dead: [],
     events: [],
