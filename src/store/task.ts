@@ -54,7 +54,7 @@ export interface NewTask {
    */
   readonly verify?: string | undefined;
   readonly holdReason?: string | undefined;
-  /** Of the tasks with this key, in all queues, at most `concurrencyLimit` (default: 1) are in progress at once. */
+  /** Of the tasks with this key, in all queues, at most `concurrencyLimit` (default: 1) are in progress at the same time. */
   readonly concurrencyKey?: string | undefined;
   readonly concurrencyLimit?: number | undefined;
 }

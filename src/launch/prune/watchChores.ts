@@ -16,7 +16,7 @@ export interface Chores {
   readonly signal: AbortSignal;
 }
 
-/** Between two looks, at most; many processes look, so they do not look at once. */
+/** Between two looks, at most; many processes look, so their turns are spread. */
 const EVERY_MS = 20_000;
 const SOONEST_MS = 250;
 const POLICY_EVERY_MS = 60 * 60_000;

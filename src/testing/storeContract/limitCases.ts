@@ -126,7 +126,7 @@ export const limitCases: Cases = {
     is(await store.addTasks({ tasks: [{ title: 'x', concurrencyLimit: 2 }] }), { type: 'refused', problem: 'invalid' });
   },
 
-  'sixteen workers that claim at once get as many tasks as a key allows': async (store, { connect }) => {
+  'sixteen workers that claim together get as many tasks as a key allows': async (store, { connect }) => {
     await add(store, ...Array.from({ length: 40 }, (_, n) => keyed(`t${n}`, { concurrencyLimit: 3 })));
     const stores = await Promise.all([store, connect(), connect(), connect()]);
     const workers = await Promise.all(Array.from({ length: 16 }, (_, n) => worker(store, `w${n}`)));

@@ -4,10 +4,10 @@ import { type commandRunner, withCommonOptions } from './taskOptions.ts';
 
 type CommandRunner = ReturnType<typeof commandRunner>;
 
-/** How many tasks may be in progress at once. */
+/** How many tasks may be in progress at the same time. */
 export const withLimitOptions = (command: Command): Command =>
   command
-    .option('--concurrency-key <key>', 'of the tasks with this key, only some are in progress at once, in all queues')
+    .option('--concurrency-key <key>', 'of the tasks with this key, only some are in progress at the same time, in all queues')
     .option('--concurrency <n>', 'how many of them (default: 1)');
 
 /** When a task is added again and again. */
@@ -40,7 +40,7 @@ export function addScheduleCommands(task: Command, { run }: CommandRunner): void
 export function addLimitCommand(task: Command, { run }: CommandRunner): void {
   const limit = task
     .command('limit')
-    .description('limit how many tasks of a queue are in progress at once, or show all limits')
+    .description('limit how many tasks of a queue are in progress at the same time, or show all limits')
     .argument('[queue]', 'its name')
     .argument('[n]', 'how many, or none for no limit');
   withCommonOptions(limit, help.LIMIT_HELP).action(run(async () => (await import('./limit/runLimit.ts')).runLimit));

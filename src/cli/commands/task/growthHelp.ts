@@ -16,8 +16,8 @@ Exit codes:
 export const LIMIT_HELP = `
 Examples:
   $ stopgate task limit                            every limit, and what is in progress
-  $ stopgate task limit nightly 2                  at most two tasks of this queue at once
+  $ stopgate task limit nightly 2                  at most two tasks of this queue together
   $ stopgate task limit nightly none
 
 A task is in progress while a worker has it or while it is being verified. Tasks that are claimed already stay claimed.
-For tasks that must not run at once wherever they are queued, use a key: stopgate task add --concurrency-key repo:web.`;
+For tasks that must not run together wherever they are queued, use a key: stopgate task add --concurrency-key repo:web.`;

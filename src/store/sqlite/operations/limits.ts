@@ -87,7 +87,7 @@ export function isKeptBack(tables: Tables, { seq, queue, concurrencyKey }: Named
 const SET_LIMIT = `INSERT INTO queues (name, max_claimed) VALUES (?, ?)
   ON CONFLICT (name) DO UPDATE SET max_claimed = excluded.max_claimed`;
 
-/** At most this many tasks of a queue are in progress at once. */
+/** At most this many tasks of a queue are in progress at the same time. */
 export const limitQueue: Operation<'limitQueue'> = (tables, { queue, limit, actor }) => {
   const before = tables.get<{ maxClaimed: number | null }>(MAX_CLAIMED, queue)?.maxClaimed ?? null;
   if (before === limit) return { type: 'unchanged' };

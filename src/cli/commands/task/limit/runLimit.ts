@@ -23,7 +23,7 @@ export async function runLimit(
   const actor = world.env.USER || 'command line';
   const outcome = available(await store.limitQueue({ queue, limit, actor }));
   const already = outcome.type === 'unchanged' ? ' already' : '';
-  const what = limit === null ? 'no limit' : `a limit of ${limit}: at most ${tasks(limit)} at once`;
+  const what = limit === null ? 'no limit' : `a limit of ${limit}: at most ${tasks(limit)} at the same time`;
   printAnswer(world, options, {
     outcome: { queue, limit, ...outcome },
     sentence: `The queue ${queue}${already} has ${what}.`,
