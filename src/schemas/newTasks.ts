@@ -31,6 +31,8 @@ export const newTaskLine = z.strictObject({
   tokenBudget: whole.positive().optional(),
   verify: text.optional(),
   hold: text.optional(),
+  concurrencyKey: text.optional(),
+  concurrency: whole.positive().optional(),
 });
 
 export type NewTaskLine = z.output<typeof newTaskLine>;

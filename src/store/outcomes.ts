@@ -2,9 +2,9 @@ import type { Attempt, AttemptState, Lease, PreviousAttempt } from './attempt.ts
 import type { StoreEvent } from './event.ts';
 import type { Requests } from './requests.ts';
 import type { Review, ReviewLimit, ReviewState } from './review.ts';
+import type { Schedule } from './schedule.ts';
 import type { Task, TaskCounts, TaskDetail, TaskState } from './task.ts';
 import type { Unavailable } from './unavailable.ts';
-import type { Schedule } from './schedule.ts';
 import type { Account, Launch, Worker } from './worker.ts';
 
 /** In the order they were given. */

@@ -58,7 +58,7 @@ export interface NewTask {
   readonly repository?: string | undefined;
   /** What its first attempt starts from: a branch, tag or commit of the repository. Default: the repository's HEAD. */
   readonly base?: string | undefined;
-  /** Of the tasks with this key, in all queues, at most `concurrencyLimit` (default: 1) are in progress at once. */
+  /** Of the tasks with this key, in all queues, at most `concurrencyLimit` (default: 1) are in progress at the same time. */
   readonly concurrencyKey?: string | undefined;
   readonly concurrencyLimit?: number | undefined;
 }

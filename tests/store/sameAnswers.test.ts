@@ -21,7 +21,7 @@ it('both stores answer alike, and stay sound, whatever they are asked', {
   timeout: 8_000 * Math.max(25, RUNS),
 }, async () => {
   // the same sequences every time, which are known to meet what matters
-  for (const seed of [112, 125]) await compareSequences({ seed, numRuns: RUNS });
+  for (const seed of [113, 117]) await compareSequences({ seed, numRuns: RUNS });
   expect(MUST_BE_SEEN.filter((answer) => !seen.has(answer))).toEqual([]);
   // and new ones
   await compareSequences({ numRuns: Math.ceil(RUNS / 2) });

@@ -39,10 +39,20 @@ describe('the next due time', () => {
     // Berlin, 2026-03-29: 2:00 becomes 3:00, at 1:00 UTC
     ['a day with a gap', '0 3 * * *', '2026-03-28T12:00Z', ['2026-03-29T01:00', '2026-03-30T01:00']],
     ['a skipped time: after the gap', '30 2 * * *', '2026-03-28T12:00Z', ['2026-03-29T01:00', '2026-03-30T00:30']],
-    ['every hour over the gap', '30 * * * *', '2026-03-28T23:00Z', ['2026-03-28T23:30', '2026-03-29T00:30', '2026-03-29T01:30']],
+    [
+      'every hour over the gap',
+      '30 * * * *',
+      '2026-03-28T23:00Z',
+      ['2026-03-28T23:30', '2026-03-29T00:30', '2026-03-29T01:30'],
+    ],
     // 2026-10-25: 3:00 becomes 2:00, at 1:00 UTC
     ['a time that is shown twice: once', '30 2 * * *', '2026-10-24T12:00Z', ['2026-10-25T00:30', '2026-10-26T01:30']],
-    ['every hour, both times', '30 * * * *', '2026-10-24T23:45Z', ['2026-10-25T00:30', '2026-10-25T01:30', '2026-10-25T02:30']],
+    [
+      'every hour, both times',
+      '30 * * * *',
+      '2026-10-24T23:45Z',
+      ['2026-10-25T00:30', '2026-10-25T01:30', '2026-10-25T02:30'],
+    ],
     ['the day of the zone', '0 0 1 * *', '2026-05-30T00:00Z', ['2026-05-31T22:00']],
   ])('in Berlin: %s', (_, expression, after, expected) => {
     expect(times(expression, after, { zone: 'Europe/Berlin', count: expected.length })).toEqual(expected);

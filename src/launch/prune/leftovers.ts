@@ -49,5 +49,7 @@ export function whyRefStays(ref: FoundRef, { task, isOld, unmerged }: RefFacts):
   if (ref.isReachable) return task !== 'removed' && !isOld ? 'it is young' : null;
   // a task that this store does not know may be one of another store
   if (task === 'removed' && unmerged) return null;
-  return task === 'removed' ? 'no other branch has its commits (--unmerged removes it)' : 'no other branch has its commits';
+  return task === 'removed'
+    ? 'no other branch has its commits (--unmerged removes it)'
+    : 'no other branch has its commits';
 }

@@ -43,7 +43,11 @@ function readRefLine(line: string, { taskOfSnapshot }: RefWish): Listed | undefi
 }
 
 /** By name of the ref: the folder. */
-async function checkedOutBranches(git: Git, folder: string, leaving: ReadonlySet<string>): Promise<Map<string, string>> {
+async function checkedOutBranches(
+  git: Git,
+  folder: string,
+  leaving: ReadonlySet<string>,
+): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   let worktree = '';
   await readLines(git, { folder, args: ['worktree', 'list', '--porcelain'] }, (line) => {

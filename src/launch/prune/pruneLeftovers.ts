@@ -56,7 +56,9 @@ async function planWorktrees({ tasks, stopgateHome, git, unmerged }: LeftoverWis
       if (worktree === undefined || path.dirname(worktree) !== folder || !names.has(path.basename(worktree))) continue;
       const here = await branchOfWorktree(git, worktree);
       const why =
-        here !== branch ? `it is not on ${branch ?? 'its branch'} any more` : await whyNotClean(git, worktree, unmerged);
+        here !== branch
+          ? `it is not on ${branch ?? 'its branch'} any more`
+          : await whyNotClean(git, worktree, unmerged);
       if (why === null) remove.push({ kind: 'worktree', name: worktree });
       else keep.push({ kind: 'worktree', name: worktree, why });
     }

@@ -1,7 +1,7 @@
-import { applyPrune, planPrune, type PrunePlan, type PruneWish } from '../../store/pruneStore.ts';
-import type { Store, Unavailable } from '../../store/types.ts';
 import type { Git } from '../../git/git.ts';
-import { type LeftoverPlan } from './leftovers.ts';
+import { applyPrune, type PrunePlan, type PruneWish, planPrune } from '../../store/pruneStore.ts';
+import type { Store, Unavailable } from '../../store/types.ts';
+import type { LeftoverPlan } from './leftovers.ts';
 import { planLeftovers, removeLeftovers } from './pruneLeftovers.ts';
 
 export interface PruneRun {

@@ -16,7 +16,7 @@ export interface Chores {
   readonly signal: AbortSignal;
 }
 
-/** Between two looks, at most; many processes look, so they do not look at once. */
+/** Between two looks, at most; many processes look, so their turns are spread. */
 const EVERY_MS = 20_000;
 const SOONEST_MS = 250;
 const POLICY_EVERY_MS = 60 * 60_000;
@@ -50,5 +50,7 @@ async function applyPolicy({ store, world, name, report, signal }: Chores): Prom
   const run = { store, git: worldGit(world), cwd, stopgateHome, now: wallNow(world.clock), wish, actor: name, signal };
   const pruned = await runPrune({ ...run, unmerged: false, dryRun: false, isPolicy: true });
   if (pruned.type === 'unavailable' || pruned.tasks.length + pruned.events + pruned.files.remove.length === 0) return;
-  report(`the policy of the store removed what ended more than ${formatDuration(policy.keepDoneMs)} ago: ${describePrune(pruned)}`);
+  report(
+    `the policy of the store removed what ended more than ${formatDuration(policy.keepDoneMs)} ago: ${describePrune(pruned)}`,
+  );
 }

@@ -109,7 +109,16 @@ export const claimCases: Cases = {
     await add(store, { title: 'sooner', delayMs: 3_000, priority: 9 }, { title: 'elsewhere', queue: 'other' });
     const by = await worker(store);
     const { now } = available(await store.about());
-    const why = { ready: 0, delayed: 2, nextDueAt: now + 3_000, blocked: 1, held: 1, otherType: 1, queuePaused: false, limited: 0 };
+    const why = {
+      ready: 0,
+      delayed: 2,
+      nextDueAt: now + 3_000,
+      blocked: 1,
+      held: 1,
+      otherType: 1,
+      queuePaused: false,
+      limited: 0,
+    };
     is(await tryClaim(store, by, { types: ['task'] }), { type: 'empty', ...why });
     assert.deepEqual(await store.readiness({ types: ['task'] }), { type: 'readiness', ...why });
     is(await store.readiness(), { ready: 1, otherType: 0 });

@@ -66,7 +66,10 @@ export const limitCases: Cases = {
   },
 
   'a lost, failed, released or cancelled task frees its key': async (store, { advance }) => {
-    await add(store, ...['a', 'b', 'c', 'd', 'e'].map((title) => keyed(title, { backoffMs: 1_000_000, maxReclaims: 9 })));
+    await add(
+      store,
+      ...['a', 'b', 'c', 'd', 'e'].map((title) => keyed(title, { backoffMs: 1_000_000, maxReclaims: 9 })),
+    );
     const one = await worker(store, 'w1');
     await store.fail({ lease: (await claim(store, one)).lease, error: 'no' });
     await store.release({ lease: (await claim(store, one)).lease, reason: 'released', delayMs: 1_000_000 });
@@ -123,7 +126,7 @@ export const limitCases: Cases = {
     is(await store.addTasks({ tasks: [{ title: 'x', concurrencyLimit: 2 }] }), { type: 'refused', problem: 'invalid' });
   },
 
-  'sixteen workers that claim at once get as many tasks as a key allows': async (store, { connect }) => {
+  'sixteen workers that claim together get as many tasks as a key allows': async (store, { connect }) => {
     await add(store, ...Array.from({ length: 40 }, (_, n) => keyed(`t${n}`, { concurrencyLimit: 3 })));
     const stores = await Promise.all([store, connect(), connect(), connect()]);
     const workers = await Promise.all(Array.from({ length: 16 }, (_, n) => worker(store, `w${n}`)));

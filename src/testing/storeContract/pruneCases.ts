@@ -86,10 +86,13 @@ export const pruneCases: Cases = {
     const c = await finish(store, by, { wipRef: 'refs/stopgate/wip/c-1' });
     await advance(DAY_MS);
     const first = available(await store.prunable({ olderThanMs: DAY_MS, limit: 2 }));
-    assert.deepEqual(first.tasks.map(({ id, left, attempts, events }) => ({ id, left, attempts, events })), [
-      { id: a, left: [{ epoch: 1, branch: 'sg/a/1', worktree: '/w' }], attempts: 1, events: 3 },
-      { id: b, left: [], attempts: 1, events: 3 },
-    ]);
+    assert.deepEqual(
+      first.tasks.map(({ id, left, attempts, events }) => ({ id, left, attempts, events })),
+      [
+        { id: a, left: [{ epoch: 1, branch: 'sg/a/1', worktree: '/w' }], attempts: 1, events: 3 },
+        { id: b, left: [], attempts: 1, events: 3 },
+      ],
+    );
     const second = available(await store.prunable({ olderThanMs: DAY_MS, limit: 2, after: first.next ?? '' }));
     is(second.tasks[0], { id: c, title: 'c', state: 'done', epoch: 1, left: [{ wipRef: 'refs/stopgate/wip/c-1' }] });
     assert.equal(second.next, null);
@@ -113,16 +116,22 @@ export const pruneCases: Cases = {
     is(await store.trimEvents(trim), { count: 2 });
     is(await store.trimEvents(trim), { count: 0 });
     const left = available(await store.events({}));
-    assert.deepEqual(left.events.map(({ kind, taskId }) => [kind, taskId]), [['task.added', kept]]);
+    assert.deepEqual(
+      left.events.map(({ kind, taskId }) => [kind, taskId]),
+      [['task.added', kept]],
+    );
     assert.equal(left.missed, true);
     is(available(await store.events({ newest: true })), { missed: true });
     is(available(await store.events({ newest: true, limit: 0 })), { missed: true });
     is(available(await store.events({ taskId: kept })), { missed: false });
     is(available(await store.events({ after: all.events[1]?.cursor })), { missed: true });
     is(available(await store.events({ after: seen })), { missed: false, events: [] });
-    is(await store.notePruned({ tasks: 1, attempts: 1, events: 4, olderThanMs: DAY_MS, isPolicy: false, actor: 'me' }), {
-      type: 'noted',
-    });
+    is(
+      await store.notePruned({ tasks: 1, attempts: 1, events: 4, olderThanMs: DAY_MS, isPolicy: false, actor: 'me' }),
+      {
+        type: 'noted',
+      },
+    );
     is(available(await store.events({ newest: true, limit: 1 })).events[0], {
       kind: 'store.pruned',
       data: { tasks: 1, events: 4 },

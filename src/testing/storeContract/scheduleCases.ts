@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { planBatch } from '../../store/planBatch.ts';
 import type { Requests, Store } from '../../store/types.ts';
 import { available } from '../../store/unavailable.ts';
-import { planBatch } from '../../store/planBatch.ts';
 import { claim, worker } from './steps.ts';
 import { type Cases, is, lastKinds, taskOf } from './storeCase.ts';
 
@@ -13,7 +13,16 @@ async function schedule(store: Store, more: Partial<Requests['addSchedule']> = {
   const task = plan.type === 'planned' ? plan.tasks[0] : undefined;
   assert.ok(task);
   const nextDueAt = now + HOUR_MS;
-  const request = { id: 'sched1', cron: null, everyMs: HOUR_MS, timezone: null, overlap: false, nextDueAt, task, ...more };
+  const request = {
+    id: 'sched1',
+    cron: null,
+    everyMs: HOUR_MS,
+    timezone: null,
+    overlap: false,
+    nextDueAt,
+    task,
+    ...more,
+  };
   is(await store.addSchedule(request), { type: 'added' });
   return request;
 }
@@ -25,7 +34,7 @@ const fire = (id: string, dueAt: number, taskId: string, more: object = {}) => (
 
 /** Recurring tasks: the store keeps each due time for one call. */
 export const scheduleCases: Cases = {
-  'a due time adds one task, whoever fires it, and only when it is due': async (store, { advance, connect }) => {
+  'a due time adds one task, whichever process fires it, and only when it is due': async (store, { advance, connect }) => {
     const { id, nextDueAt } = await schedule(store);
     is(await store.addSchedule({ ...(await schedule(store, { id: 'another' })), id }), { type: 'unchanged' });
     is(await store.fireSchedule(fire(id, nextDueAt, 'task-1')), { type: 'superseded' });
@@ -44,7 +53,11 @@ export const scheduleCases: Cases = {
     is(available(await store.counts({ queue: 'q' })), { ready: 1 });
     const task = await taskOf(store, fired[0]?.type === 'fired' ? fired[0].taskId : '');
     is(task, { title: 'nightly', queue: 'q', status: 'ready' });
-    is(available(await store.schedules()).schedules[1], { fired: 1, lastTaskId: task.id, nextDueAt: nextDueAt + HOUR_MS });
+    is(available(await store.schedules()).schedules[1], {
+      fired: 1,
+      lastTaskId: task.id,
+      nextDueAt: nextDueAt + HOUR_MS,
+    });
     assert.deepEqual(await lastKinds(store, 2), ['task.added', 'schedule.fired']);
   },
 
@@ -64,7 +77,8 @@ export const scheduleCases: Cases = {
     is(await store.fireSchedule(fire(id, first + 2 * HOUR_MS, 'task-3')), { type: 'fired', taskId: 'task-3' });
     const { nextDueAt } = await schedule(store, { id: 'overlapping', overlap: true });
     await advance(2 * HOUR_MS);
-    for (const n of [0, 1]) is(await store.fireSchedule(fire('overlapping', nextDueAt + n * HOUR_MS, `over-${n}`)), { type: 'fired' });
+    for (const n of [0, 1])
+      is(await store.fireSchedule(fire('overlapping', nextDueAt + n * HOUR_MS, `over-${n}`)), { type: 'fired' });
   },
 
   'a paused one does nothing, a resumed one goes on later, a removed one is gone': async (store, { advance }) => {
@@ -84,7 +98,11 @@ export const scheduleCases: Cases = {
   },
 
   'schedules and the policy move with the store': async (store, { another }) => {
-    const { id, nextDueAt, task } = await schedule(store, { cron: '0 3 * * *', everyMs: null, timezone: 'Europe/Berlin' });
+    const { id, nextDueAt, task } = await schedule(store, {
+      cron: '0 3 * * *',
+      everyMs: null,
+      timezone: 'Europe/Berlin',
+    });
     await store.setPolicy({ keepDoneMs: 5_000 });
     await store.startMove({ to: 'elsewhere' });
     const there = await another();

@@ -5,6 +5,7 @@ import { reviewLimitedStore } from '../../../fleet/worker/reviewLimitedStore.ts'
 import { agentCommand } from '../../../hosts/agentCommand.ts';
 import { permissionHint } from '../../../hosts/permissionHint.ts';
 import { whyNoAgent } from '../../../hosts/whyNoAgent.ts';
+import { watchChores } from '../../../launch/prune/watchChores.ts';
 import { openVerifier } from '../../../launch/verify/verifier.ts';
 import { placeText } from '../../../store/storePlace.ts';
 import { wallNow } from '../../../system/clock.ts';
@@ -54,6 +55,7 @@ export async function runFleetUp(words: readonly string[], options: FleetUpOptio
   using _logs = keepLogsSmall(world.stopgateHome, fleet);
   if (!options.json) world.print(await greeting(request, store, fleetFolder(world.stopgateHome)));
   await using _verifier = verifyHere(request, { world, store });
+  await using _chores = choresHere(request, { world, store });
   const { left } = await coordinator.run();
   return exitOf(left);
 }
@@ -85,6 +87,24 @@ function verifyHere(
     [Symbol.asyncDispose]: async () => {
       over.abort('the fleet ends');
       await watching;
+      await here.processes.endAll();
+    },
+  };
+}
+
+/** Its workers do them too, but there may be none: a recurring task may be the reason to start one. */
+function choresHere(
+  { settings }: FleetRequest,
+  { world, store }: { readonly world: TaskWorld; readonly store: Store },
+): AsyncDisposable {
+  const over = new AbortController();
+  const here = thisWorld();
+  const report = (sentence: string) => world.warn(sentence);
+  const doing = watchChores({ store, world: here, name: `fleet ${settings.name}`, report, signal: over.signal });
+  return {
+    [Symbol.asyncDispose]: async () => {
+      over.abort('the fleet ends');
+      await doing;
       await here.processes.endAll();
     },
   };

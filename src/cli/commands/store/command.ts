@@ -6,6 +6,31 @@ Examples:
   $ stopgate store info
   $ stopgate store info --store postgres://localhost/tasks --json`;
 
+const PRUNE_HELP = `
+Examples:
+  $ stopgate store prune --older-than 30d --dry-run
+  $ stopgate store prune --older-than 30d
+  $ stopgate store prune --keep 1000 --dead
+  $ stopgate store prune --older-than 30d --unmerged    also branches whose commits no other branch has
+
+Removes tasks that are done or cancelled, their attempts and events, and what they left on this machine: logs, worktrees
+without changes, branches sg/TASK/N of the repository of this folder, kept work (refs/stopgate/wip), refused settlements.
+Never: a task that has not ended, one that an unfinished, dead or cancelled task depends on, an unfinished task's parent,
+and the newest task. A branch or kept work goes only when another branch has its commits; where git cannot tell, it stays.
+Works in small transactions, so workers go on. What was removed is recorded as an event (store.pruned).
+
+Exit codes:
+  0 done    2 usage error    69 the store cannot be reached    130 interrupted: what was removed is gone`;
+
+const POLICY_HELP = `
+Examples:
+  $ stopgate store policy                          what it is now
+  $ stopgate store policy --keep-done 30d          workers and coordinators prune once an hour
+  $ stopgate store policy --off
+
+By default, nothing is removed automatically. A policy does what \`stopgate store prune --older-than\` does, in the folder of
+the worker or coordinator that comes first, and never removes unmerged work. What it removed is an event (store.pruned).`;
+
 const MOVE_HELP = `
 Examples:
   $ stopgate store move --to postgres://me@localhost/tasks --dry-run
@@ -23,11 +48,30 @@ Exit codes:
 /** `stopgate store …`: where tasks are kept. */
 export function addStoreCommand(program: Command, setExitCode: SetExitCode): void {
   const { run, runInterruptibly } = commandRunner(setExitCode);
-  const store = program.command('store').description('show or move the store that holds the tasks');
+  const store = program.command('store').description('show, prune or move the store that holds the tasks');
   withCommonOptions(
     store.command('info').description('show its kind, place, schema, generation, counts and size'),
     INFO_HELP,
   ).action(run(async () => (await import('./runStoreInfo.ts')).runStoreInfo));
+  const prune = store
+    .command('prune')
+    .description('remove tasks that ended long ago, and what they left')
+    .option('--older-than <time>', 'only what ended at least this long ago, such as 30d')
+    .option('--keep <n>', 'keep this many of those, the ones that ended last')
+    .option('--dead', 'also dead tasks')
+    .option('--queue <name>', 'only tasks of this queue')
+    .option('--unmerged', 'also branches and kept work of removed tasks that no other branch has')
+    .option('--dry-run', 'only show what would be removed');
+  withCommonOptions(prune, PRUNE_HELP).action(
+    runInterruptibly(async () => (await import('./runStorePrune.ts')).runStorePrune),
+  );
+  const policy = store
+    .command('policy')
+    .description('show or set what workers and coordinators remove automatically')
+    .option('--keep-done <time>', 'remove what ended at least this long ago, such as 30d')
+    .option('--dead', 'with --keep-done: also dead tasks')
+    .option('--off', 'remove nothing automatically');
+  withCommonOptions(policy, POLICY_HELP).action(run(async () => (await import('./runStorePolicy.ts')).runStorePolicy));
   const move = store
     .command('move')
     .description('move all tasks, workers and events to another store')

@@ -8,6 +8,7 @@ import { chooseStorePlace } from '../../wiring/store/storePlace.ts';
 import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
 import { totalsLine } from '../task/list/listText.ts';
 import type { CommonOptions } from '../task/taskOptions.ts';
+import { describePolicy, policyOf } from './runStorePolicy.ts';
 
 /** `stopgate store info`. */
 export async function runStoreInfo(options: CommonOptions, world: TaskWorld): Promise<number> {
@@ -24,7 +25,9 @@ export async function gatherInfo(store: Store, place: StorePlace) {
   const { type: _counts, ...counts } = available(await store.counts());
   const running = available(await store.workers({ running: true })).workers.length;
   const sizeBytes = place.type === 'sqlite' ? sizeOf(place.path) : null;
-  return { ...about, location: showStorePlace(place), counts, workers: running, sizeBytes };
+  const policy = await policyOf(store);
+  const schedules = available(await store.schedules()).schedules.length;
+  return { ...about, location: showStorePlace(place), counts, workers: running, schedules, policy, sizeBytes };
 }
 
 /** Including the write-ahead log. */
@@ -44,6 +47,8 @@ function infoText(info: StoreInfo): string {
     ['Moved', `${generation - 1} time${generation === 2 ? '' : 's'} (generation ${generation})`],
     ['Tasks', totalsLine({ counts, now })],
     ['Workers', `${workers} running`],
+    ['Recurs', info.schedules === 0 ? null : `${info.schedules} recurring task${info.schedules === 1 ? '' : 's'}`],
+    ['Policy', describePolicy(info.policy, now)],
     ['Size', sizeBytes === null ? null : formatBytes(sizeBytes)],
     ['Now at', movedTo === null ? null : `${movedTo}; this one is read-only`],
   ];

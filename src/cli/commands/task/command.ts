@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { dollars, tokens } from '../prompt/command.ts';
 import type { TaskChange } from './change/runChange.ts';
+import { addLimitCommand, addScheduleCommands, withLimitOptions, withScheduleOptions } from './growthCommands.ts';
 import * as help from './taskHelp.ts';
 import {
   commandRunner,
@@ -25,6 +26,8 @@ export function addTaskCommand(program: Command, setExitCode: SetExitCode): void
   addClaim(task, runner);
   addSettlements(task, runner);
   addChanges(task, runner);
+  addScheduleCommands(task, runner);
+  addLimitCommand(task, runner);
 }
 
 function addAdd(task: Command, { run }: CommandRunner): void {
@@ -49,6 +52,7 @@ function addAdd(task: Command, { run }: CommandRunner): void {
     .option('--no-verify', 'done when it is completed, whatever the project defines')
     .option('--key <key>', 'add it only if no unfinished task has this key')
     .option('--hold <reason>', 'keep it from being claimed until `task unhold`');
+  withScheduleOptions(withLimitOptions(add));
   withCommonOptions(add, help.ADD_HELP).action(run(async () => (await import('./add/runAdd.ts')).runAdd));
 }
 
@@ -174,7 +178,12 @@ function addEdit(task: Command, { run }: Pick<CommandRunner, 'run'>): void {
     .option('--total-time <time>', 'time limit for all attempts together')
     .option('--max-budget-usd <amount>', 'what all attempts together may spend', dollars)
     .option('--token-budget <tokens>', 'what all attempts together may write', tokens)
-    .option('--without <budgets>', 'remove budgets: time-budget, total-time, max-budget-usd, token-budget', splitList);
+    .option(
+      '--without <fields>',
+      'remove time-budget, total-time, max-budget-usd, token-budget or concurrency-key',
+      splitList,
+    );
+  withLimitOptions(edit);
   withCommonOptions(edit, help.EDIT_HELP).action(run(async () => (await import('./edit/runEdit.ts')).runEdit));
 }
 

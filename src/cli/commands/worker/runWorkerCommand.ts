@@ -65,11 +65,24 @@ export async function runWorkerCommand(words: readonly string[], options: Worker
   });
   if ('type' in store) throw new UserError(store.reason, UNAVAILABLE_EXIT);
   const worked = { request, world, writer, store, place, drain: interrupts.signal, lease };
+  const over = new AbortController();
+  const chores = doChores(worked, over.signal);
   const code = await (request.slots === undefined ? work(worked) : workInSlots(worked, request.slots));
+  over.abort();
+  await chores;
   await store.close();
   await world.processes.endAll();
   await drained();
   return code;
+}
+
+/** Once for all slots; a coordinator does them for the slots that it started. */
+async function doChores({ request, world, writer, store }: Work, signal: AbortSignal): Promise<void> {
+  if (!isOnItsOwn(request)) return;
+  const { watchChores } = await import('../../../launch/prune/watchChores.ts');
+  const name = request.slot ?? `${ownName()}-${process.pid}`;
+  const report = (sentence: string) => writer.err(`stopgate: ${name}: ${sentence}\n`);
+  await watchChores({ store, world, name, report, signal });
 }
 
 /** No coordinator started it. */

@@ -79,7 +79,22 @@ function insertTask(tables: Tables, { seq, task, dependencies, actor }: TaskInse
   const budgets = [task.timeBudgetMs, task.costBudgetUsd, task.tokenBudget, task.totalTimeMs];
   const texts = [task.dedupeKey, task.parentId, holdReason, task.verify, task.title, task.repository, task.base];
   const limits = [task.concurrencyKey, task.concurrencyLimit];
-  tables.run(INSERT, seq, id, queue, type, priority, runAt, unmet, ...counts, now, now, ...budgets, ...texts, ...limits);
+  tables.run(
+    INSERT,
+    seq,
+    id,
+    queue,
+    type,
+    priority,
+    runAt,
+    unmet,
+    ...counts,
+    now,
+    now,
+    ...budgets,
+    ...texts,
+    ...limits,
+  );
   if (task.body !== '') tables.run('INSERT INTO bodies VALUES (?, ?)', seq, task.body);
   for (const on of dependencies) addDependency(tables, seq, on, task.onDependencyFailure);
   const change = { state: 'queued', runAt, unmetDependencies: unmet, holdReason };

@@ -87,7 +87,7 @@ export function isKeptBack(tables: Tables, { seq, queue, concurrencyKey }: Named
 const SET_LIMIT = `INSERT INTO queues (name, max_claimed) VALUES (?, ?)
   ON CONFLICT (name) DO UPDATE SET max_claimed = excluded.max_claimed`;
 
-/** At most this many tasks of a queue are in progress at once. */
+/** At most this many tasks of a queue are in progress at the same time. */
 export const limitQueue: Operation<'limitQueue'> = (tables, { queue, limit, actor }) => {
   const before = tables.get<{ maxClaimed: number | null }>(MAX_CLAIMED, queue)?.maxClaimed ?? null;
   if (before === limit) return { type: 'unchanged' };
@@ -96,7 +96,8 @@ export const limitQueue: Operation<'limitQueue'> = (tables, { queue, limit, acto
   return { type: 'changed' };
 };
 
-const LIMITED_QUEUES = 'SELECT name AS queue, max_claimed AS "limit" FROM queues WHERE max_claimed IS NOT NULL ORDER BY name';
+const LIMITED_QUEUES =
+  'SELECT name AS queue, max_claimed AS "limit" FROM queues WHERE max_claimed IS NOT NULL ORDER BY name';
 
 const KEYS = `SELECT key, count(*) AS in_progress FROM (
   SELECT t.concurrency_key AS key FROM workers w JOIN attempts a ON a.id = w.attempt_id JOIN tasks t ON t.seq = a.task_seq

@@ -53,7 +53,8 @@ const ATTEMPTS = 'SELECT epoch, details FROM attempts WHERE place BETWEEN ? << 2
 const EVENTS = `WITH RECURSIVE chain (seq) AS (
   SELECT last_event FROM tasks WHERE seq = ? UNION ALL
   SELECT previous FROM chain CROSS JOIN events USING (seq) WHERE previous IS NOT NULL
-) SELECT count(*) AS count FROM chain CROSS JOIN events e ON e.seq = chain.seq WHERE e.at <= ?`;
+) SELECT count(*) AS count FROM chain CROSS JOIN events e ON e.seq = chain.seq WHERE e.at <= ?
+  AND e.seq < (SELECT max(seq) FROM events)`;
 
 function withLeft(tables: Tables, { seq, ...task }: Row, before: number): PrunableTask {
   const attempts = tables.all<{ epoch: number; details: string }>(ATTEMPTS, seq, seq);

@@ -56,10 +56,9 @@ export function scanWithin(
   { queue, types, limits }: { queue: string; types: readonly string[] | undefined; limits: QueueLimits },
 ): ReadyScan {
   if (limits.free === 0) return NOTHING;
-  return limits.lanes.map(({ lane }) => withinKey(tables, limits, lane, scanReady(tables, lane, types))).reduce(
-    firstOf,
-    scanReady(tables, queue, types),
-  );
+  return limits.lanes
+    .map(({ lane }) => withinKey(tables, limits, lane, scanReady(tables, lane, types)))
+    .reduce(firstOf, scanReady(tables, queue, types));
 }
 
 /** The first task of a key decides with its own limit. */
@@ -123,19 +122,21 @@ export function readinessOf(tables: Tables, queue: string, types: readonly strin
   });
   const lanes = [own, ...keyed];
   const due = sumOf(lanes, ({ ready }) => ready);
-  const ready = Math.min(
-    own.ready + sumOf(keyed, ({ within }) => within),
-    limits?.free ?? COUNT_CAP,
-    COUNT_CAP,
-  );
+  const ready = Math.min(own.ready + sumOf(keyed, ({ within }) => within), limits?.free ?? COUNT_CAP, COUNT_CAP);
   const waiting = { from: OF_WAITING, values: [queue] };
   return {
     ready,
-    delayed: Math.min(COUNT_CAP, sumOf(lanes, ({ delayed }) => delayed)),
+    delayed: Math.min(
+      COUNT_CAP,
+      sumOf(lanes, ({ delayed }) => delayed),
+    ),
     nextDueAt: lanes.reduce((next: number | null, { nextDueAt }) => earlier(next, nextDueAt), null),
     blocked: countIn(tables, [narrowed(waiting, 'hold_reason IS NULL')]),
     held: countIn(tables, [narrowed(waiting, 'hold_reason IS NOT NULL')]),
-    otherType: Math.min(COUNT_CAP, sumOf(lanes, ({ otherType }) => otherType)),
+    otherType: Math.min(
+      COUNT_CAP,
+      sumOf(lanes, ({ otherType }) => otherType),
+    ),
     queuePaused: isQueuePaused(tables, queue),
     limited: limits ? Math.min(COUNT_CAP, due - ready) : 0,
   };
@@ -151,10 +152,19 @@ function laneCounts(tables: Tables, lane: string, types: readonly string[] | und
   const isWanted = ({ values: [, type] }: Lane) => types === undefined || types.includes(type as string);
   const ranges = present.filter(isWanted).flatMap((one) => rangesOf(tables, one));
   return {
-    ready: countIn(tables, ranges.map((range) => narrowed(range, 'run_at <= ?', tables.now))),
-    delayed: countIn(tables, ranges.map((range) => narrowed(range, 'run_at > ?', tables.now))),
+    ready: countIn(
+      tables,
+      ranges.map((range) => narrowed(range, 'run_at <= ?', tables.now)),
+    ),
+    delayed: countIn(
+      tables,
+      ranges.map((range) => narrowed(range, 'run_at > ?', tables.now)),
+    ),
     nextDueAt: nextDue(tables, ranges),
-    otherType: countIn(tables, present.filter((one) => !isWanted(one))),
+    otherType: countIn(
+      tables,
+      present.filter((one) => !isWanted(one)),
+    ),
   };
 }
 

@@ -83,6 +83,8 @@ const status: FleetStatus = {
   kept: [],
   reviews: 2,
   full: [{ queue: 'nightly', limit: 2, waiting: 2 }],
+  limits: { queues: [], keys: [] },
+  overdue: [],
   queues: [{ queue: 'nightly', isPaused: true, ready: 2, isServed: true }],
   dead: [{ id: 'deadbeef00', title: 'x', lastError: 'it exited with code 1' }],
   resting: [{ slot: 'box-w3', why: 'crashLoop', untilAt: now + 840_000 }],

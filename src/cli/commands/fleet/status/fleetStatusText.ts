@@ -67,6 +67,14 @@ function headLines(status: FleetStatus, layout: StatusLayout): readonly string[]
     lines.push(`${label('Review')}${cut(text)}`);
   }
   for (const full of status.full) lines.push(`${label('Paused')}${paint('yellow', cut(describeFull(full)))}`);
+  for (const { queue, limit, inProgress } of status.limits.queues) {
+    const text = `queue ${queue}: ${inProgress} of ${limit} in progress`;
+    lines.push(`${label('Limit')}${inProgress < limit ? cut(text) : paint('yellow', cut(text))}`);
+  }
+  for (const { id, title, nextDueAt } of status.overdue) {
+    const text = `schedule ${id.slice(0, 8)} (${title}) is due for ${formatSeconds(now - nextDueAt)}: no worker or coordinator adds its task`;
+    lines.push(`${label('Overdue')}${paint('yellow', cut(text))}`);
+  }
   for (const { id, lastError } of status.dead) {
     lines.push(
       `${label('Dead')}${paint('red', cut(`task ${id.slice(0, 8)}: ${lastError ?? 'no reason is on record'}`))}`,

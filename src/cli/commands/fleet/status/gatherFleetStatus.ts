@@ -9,6 +9,7 @@ import { systemClock, wallNow } from '../../../../system/clock.ts';
 import {
   available,
   type Launch,
+  type Schedule,
   type Store,
   type StoreEvent,
   type Task,
@@ -29,7 +30,7 @@ export async function gatherFleetStatus(
   store: Store,
   { stopgateHome, queue }: { readonly stopgateHome: string; readonly queue?: string | undefined },
 ) {
-  const [about, page, counts, accounts, launches, newest, claimed, ready, dead, verifying, reviews, limits] =
+  const [about, page, counts, accounts, launches, newest, claimed, ready, dead, verifying, reviews, fullness, limits, schedules] =
     await Promise.all([
       store.about({}).then(available),
       gatherWorkers(store, { all: false, queue }),
@@ -43,6 +44,8 @@ export async function gatherFleetStatus(
       store.listTasks({ statuses: ['verifying'], queue, limit: MOST_READ }).then(available),
       store.reviews({ states: REVIEWABLE, queue, limit: MOST_READ }).then(available),
       store.reviewLimits({ queue }).then(available),
+      store.limits().then(available),
+      store.schedules().then(available),
     ]);
   const outbox = openOutbox(stopgateHome);
   const isHere = ({ store: location }: KeptSettlement) => location === about.location;
@@ -63,10 +66,15 @@ export async function gatherFleetStatus(
     /** Finished work that waits for a person; counted up to 200. */
     reviews: reviews.reviews.length,
     /** Queues from which nothing is claimed because too much of their work waits for a person. */
-    full: limits.limits.filter(({ limit, waiting }) => waiting >= limit),
+    full: fullness.limits.filter(({ limit, waiting }) => waiting >= limit),
     accounts: accounts.accounts.filter(({ pausedUntil }) => pausedUntil !== null),
     starts,
     resting: [...resting, ...restingHere(stopgateHome, page)],
+    limits: { queues: limits.queues, keys: limits.keys },
+    /** Due, and no process of the fleet was there to add their tasks. */
+    overdue: schedules.schedules
+      .filter(isOverdue(schedules.now))
+      .map(({ id, nextDueAt, task }) => ({ id, nextDueAt, title: task.title })),
     queues: await stuckQueues(store, ready.tasks, page.workers),
     dead: dead.tasks.map(({ id, title, lastError }) => ({ id, title, lastError })),
     // on this host
@@ -75,6 +83,13 @@ export async function gatherFleetStatus(
     events: newest.events.toReversed(),
   };
 }
+
+const OVERDUE_MS = 60_000;
+
+const isOverdue =
+  (now: number) =>
+  ({ pausedAt, nextDueAt }: Schedule): boolean =>
+    pausedAt === null && now - nextDueAt > OVERDUE_MS;
 
 /** Queues with ready tasks that no worker will take now: paused ones, and those without a worker. */
 async function stuckQueues(store: Store, ready: readonly Task[], workers: readonly Worker[]) {

@@ -72,6 +72,8 @@ const status: FleetStatus = {
     kept: [],
     reviews: 0,
     full: [],
+    limits: { queues: [], keys: [] },
+    overdue: [],
     queues: [],
     dead: [],
     events: [],

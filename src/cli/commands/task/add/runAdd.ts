@@ -11,6 +11,7 @@ import { TASK_EXIT } from '../../../wiring/store/taskExit.ts';
 import type { TaskWorld } from '../../../wiring/store/taskWorld.ts';
 import { findTaskId } from '../findTask.ts';
 import { textFrom, wholeNumber } from '../readFlags.ts';
+import { addSchedule, type ScheduleOptions, timesOf } from '../schedule/addSchedule.ts';
 import type { CommonOptions, Flags } from '../taskOptions.ts';
 import { type PlanFacts, planItems, storeFields, type TaskItem } from './planItems.ts';
 import { readJsonLines } from './readJsonLines.ts';
@@ -18,7 +19,8 @@ import { readMarkdown } from './readMarkdown.ts';
 
 type AddOptions = CommonOptions &
   Flags<'body' | 'priority' | 'type' | 'queue' | 'delay' | 'at' | 'maxFailures' | 'maxClaims'> &
-  Flags<'timeBudget' | 'totalTime' | 'key' | 'hold'> & {
+  ScheduleOptions &
+  Flags<'timeBudget' | 'totalTime' | 'key' | 'hold' | 'concurrencyKey' | 'concurrency'> & {
     readonly after?: readonly string[];
     readonly maxBudgetUsd?: number;
     readonly tokenBudget?: number;
@@ -36,6 +38,8 @@ export async function runAdd(title: string | undefined, options: AddOptions, wor
   const progress = progressOn(writer, world.clock.now);
   const defaults = await flagFields(options, now);
   const isPiped = title === undefined || title === '-';
+  const times = timesOf(options);
+  if (times !== null && isPiped) throw new UserError('--cron and --every need a title on the command line.');
   const items = isPiped ? await readPiped(options, progress) : [{ line: 1, fields: { title } }];
   await using store = await openTaskStore(options.store, world);
   const findId = (ref: string) => findTaskId(store, ref);
@@ -43,6 +47,10 @@ export async function runAdd(title: string | undefined, options: AddOptions, wor
   const planned = await planItems({ items, defaults, after, now, findId });
   const tasks = byStoreClock(planned, (await storeTime(store)) - wallNow(world.clock));
   refuseAgents(tasks, options, world);
+  if (times !== null && agentHere(options.store, world) !== null)
+    throw new UserError('An agent may not add recurring tasks; leave --cron and --every out.', TASK_EXIT.refused);
+  const [first] = tasks;
+  if (times !== null && first) return await addSchedule(store, first, { options, times, world });
   // one transaction, so there are no intermediate steps to show
   if (tasks.length >= MANY) progress.show('adding tasks:', tasks.length);
   const [skipped, wanted] = [items.filter(({ isDone }) => isDone), items.filter(({ isDone }) => !isDone)];
@@ -75,10 +83,15 @@ async function flagFields(options: AddOptions, now: number): Promise<PlanFacts['
   const { body, priority, type, queue, delay, at, maxFailures, maxClaims, timeBudget, key, hold } = options;
   const { totalTime, maxBudgetUsd, tokenBudget } = options;
   const texts = { type, queue, delay, at, timeBudget, totalTime, hold, dedupeKey: key };
+  const concurrency = wholeNumber('--concurrency', options.concurrency, { least: 1, most: 1_000_000 });
+  if (concurrency !== undefined && options.concurrencyKey === undefined)
+    throw new UserError('--concurrency needs --concurrency-key.');
   const fields = {
     ...texts,
     maxBudgetUsd,
     tokenBudget,
+    concurrencyKey: options.concurrencyKey,
+    concurrency,
     verify: verifyOf(options),
     body: body && (await textFrom('--body', body)),
     priority: wholeNumber('--priority', priority, { least: Number.NEGATIVE_INFINITY }),

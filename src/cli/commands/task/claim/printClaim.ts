@@ -65,6 +65,7 @@ function emptySentence(found: Readiness, now: number): string {
     found.delayed > 0 && `${counted(found.delayed)} delayed${due}`,
     found.blocked > 0 && `${counted(found.blocked)} blocked by other tasks`,
     found.held > 0 && `${counted(found.held)} held`,
+    found.limited > 0 && `${counted(found.limited)} kept back by a limit`,
     found.otherType > 0 && `${counted(found.otherType)} of another type`,
   ].filter((reason) => reason !== false);
   return `Nothing to claim: ${reasons.length === 0 ? 'no task is waiting' : reasons.join('; ')}.`;

@@ -9,7 +9,9 @@ import { durationMs, textFrom, wholeNumber } from '../readFlags.ts';
 import type { CommonOptions, Flags } from '../taskOptions.ts';
 
 type EditOptions = CommonOptions &
-  Flags<'title' | 'body' | 'note' | 'priority' | 'queue' | 'timeBudget' | 'totalTime'> & {
+  Flags<
+    'title' | 'body' | 'note' | 'priority' | 'queue' | 'timeBudget' | 'totalTime' | 'concurrencyKey' | 'concurrency'
+  > & {
     readonly maxBudgetUsd?: number;
     readonly tokenBudget?: number;
     readonly without?: readonly string[];
@@ -22,7 +24,9 @@ export async function runEdit(id: string, options: EditOptions, world: TaskWorld
   const wish = await wishOf(options);
   const note = options.note === undefined ? undefined : await textFrom('--note', options.note);
   if (note === undefined && Object.values(wish).every((value) => value === undefined)) {
-    throw new UserError('Nothing to change: give --title, --body, --note, --priority, --queue or a budget.');
+    throw new UserError(
+      'Nothing to change: give --title, --body, --note, --priority, --queue, a budget or a concurrency key.',
+    );
   }
   await using store = await openTaskStore(options.store, world);
   const task = await findTask(store, id);
@@ -49,6 +53,8 @@ async function wishOf(options: EditOptions): Promise<Wish> {
     totalTimeMs: durationMs('--total-time', options.totalTime),
     costBudgetUsd: maxBudgetUsd,
     tokenBudget,
+    concurrencyKey: options.concurrencyKey,
+    concurrencyLimit: wholeNumber('--concurrency', options.concurrency, { least: 1, most: 1_000_000 }),
     ...Object.fromEntries(without.map((name) => [removed(name), null])),
   };
 }
@@ -58,12 +64,13 @@ const BUDGETS: Readonly<Record<string, keyof Wish>> = {
   'total-time': 'totalTimeMs',
   'max-budget-usd': 'costBudgetUsd',
   'token-budget': 'tokenBudget',
+  'concurrency-key': 'concurrencyKey',
 };
 
 function removed(name: string): keyof Wish {
   const field = ownValue(BUDGETS, name.replace(/^--/, ''));
   if (field !== undefined) return field;
-  throw new UserError(`--without names a budget: ${Object.keys(BUDGETS).join(', ')}; got "${name}".`);
+  throw new UserError(`--without names what to remove: ${Object.keys(BUDGETS).join(', ')}; got "${name}".`);
 }
 
 type Amended = Exclude<Outcomes['amendTask'], { type: 'unavailable' }>;

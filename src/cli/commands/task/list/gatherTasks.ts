@@ -1,6 +1,13 @@
 import { keptFor } from '../../../../store/outbox/deliverKept.ts';
 import { openOutbox } from '../../../../store/outbox/outbox.ts';
-import { available, type Store, type Task, type TaskStatus, type Worker } from '../../../wiring/store/openedStore.ts';
+import {
+  available,
+  type Outcomes,
+  type Store,
+  type Task,
+  type TaskStatus,
+  type Worker,
+} from '../../../wiring/store/openedStore.ts';
 
 interface TasksWanted {
   readonly statuses?: readonly TaskStatus[] | undefined;
@@ -27,7 +34,8 @@ export async function gatherTasks(store: Store, wanted: TasksWanted, stopgateHom
   const { type: _type, ...counts } = available(await store.counts({ queue: wanted.queue }));
   const { workers } = available(await store.workers({ running: true }));
   const paused = await pausedQueues(store, found);
-  const tasks = found.slice(0, wanted.limit).map((task) => listed(task, workers, paused));
+  const limits = await limitsFor(store, found);
+  const tasks = found.slice(0, wanted.limit).map((task) => listed(task, workers, { paused, limits }));
   return { now, tasks, counts, isCut: found.length > wanted.limit, movedTo, kept };
 }
 
@@ -50,10 +58,36 @@ async function pausedQueues(store: Store, tasks: readonly Task[]): Promise<Reado
   return paused;
 }
 
-function listed(task: Task, workers: readonly Worker[], paused: ReadonlySet<string>) {
+type Limits = Exclude<Outcomes['limits'], { type: 'unavailable' }>;
+
+async function limitsFor(store: Store, tasks: readonly Task[]): Promise<Limits | null> {
+  return tasks.some(({ status }) => status === 'ready') ? available(await store.limits()) : null;
+}
+
+/** What keeps a task back that is ready: the limit of its queue, or its key; null when nothing does. */
+export function whyLimited(
+  task: Pick<Task, 'status' | 'queue' | 'concurrencyKey' | 'concurrencyLimit'>,
+  limits: Limits | null,
+) {
+  if (task.status !== 'ready' || limits === null) return null;
+  const queue = limits.queues.find((one) => one.queue === task.queue);
+  if (queue && queue.inProgress >= queue.limit) return `queue limit: ${queue.inProgress} of ${queue.limit} in progress`;
+  const used = limits.keys.find(({ key }) => key === task.concurrencyKey)?.inProgress ?? 0;
+  const most = task.concurrencyLimit ?? 1;
+  return task.concurrencyKey !== null && used >= most
+    ? `key ${task.concurrencyKey}: ${used} of ${most} in progress`
+    : null;
+}
+
+interface Obstacles {
+  readonly paused: ReadonlySet<string>;
+  readonly limits: Limits | null;
+}
+
+function listed(task: Task, workers: readonly Worker[], { paused, limits }: Obstacles) {
   const isPaused = task.status === 'ready' && paused.has(task.queue);
   const holder =
     task.state === 'claimed' ? (workers.find(({ taskId }) => taskId === task.id)?.id ?? null) : task.verifyHolder;
   const shownStatus: TaskStatus | 'paused' = isPaused ? 'paused' : task.status;
-  return { ...task, shownStatus, holder, starts: task.epoch };
+  return { ...task, shownStatus, holder, starts: task.epoch, limitedBy: whyLimited(task, limits) };
 }

@@ -68,7 +68,7 @@ function whyOf(task: ListedTask, now: number): string {
   const released = releasedText(task);
   if (status === 'delayed')
     return `in ${formatSeconds(runAt - now)}${released && `, ${released}`}${lastError ? ` after: ${oneLine(lastError, WHY)}` : ''}`;
-  if (status === 'ready') return released;
+  if (status === 'ready') return [task.limitedBy, released].filter(Boolean).join(', ');
   if (status === 'blocked') return `waits for ${unmetDependencies}`;
   if (status === 'held') return oneLine(holdReason ?? '', WHY);
   if (status === 'verifying') return verifyingText(task, now);

@@ -16,6 +16,7 @@ import {
 import { openTaskStoreToShow } from '../../../wiring/store/openTaskStore.ts';
 import type { TaskWorld } from '../../../wiring/store/taskWorld.ts';
 import { findTask } from '../findTask.ts';
+import { whyLimited } from '../list/gatherTasks.ts';
 import { attemptOf, STATUS_STYLES } from '../list/listText.ts';
 import { verifyingText } from '../list/verifyingText.ts';
 import type { CommonOptions } from '../taskOptions.ts';
@@ -34,7 +35,8 @@ export async function gatherTask(store: Store, id: string) {
   const { events } = available(await store.events({ taskId: task.id, limit: 10_000 }));
   const { now } = available(await store.about());
   const { queuePaused } = available(await store.readiness({ queue: task.queue }));
-  return { task, attempts, events, now, queuePaused };
+  const limitedBy = whyLimited(task, available(await store.limits()));
+  return { task, attempts, events, now, queuePaused, limitedBy };
 }
 
 export type ShownTask = Awaited<ReturnType<typeof gatherTask>>;
@@ -69,17 +71,22 @@ export function showText(shown: ShownTask, page: Page): string {
   ].join('\n');
 }
 
-function factLines({ task, attempts, now, queuePaused }: ShownTask, page: Page): string[] {
+function factLines({ task, attempts, now, queuePaused, limitedBy }: ShownTask, page: Page): string[] {
   const { paint } = page;
   const paused = task.status === 'ready' && queuePaused ? 'paused' : task.status;
   const facts: [string, string | null][] = [
     ['Task', task.id],
-    ['State', paint(STATUS_STYLES[paused], paused) + whyWaiting(task, now)],
+    [
+      'State',
+      paint(STATUS_STYLES[paused], paused) +
+        (limitedBy === null ? whyWaiting(task, now) : `, waiting for its ${limitedBy}`),
+    ],
     ['Queue', `${task.queue} · type ${task.type} · priority ${task.priority}`],
     ['Added', `${formatAgo(task.createdAt, now)} · changed ${formatAgo(task.updatedAt, now)}`],
     ['Tries', describeTries(task)],
     ['Budget', describeBudget(task, attempts)],
     ['Key', task.dedupeKey],
+    ['Limit', describeLimit(task)],
     ['Parent', task.parentId],
     ['Verify', verifyText(task, attempts)],
     ['Proof', proofText(task, attempts)],
@@ -87,6 +94,9 @@ function factLines({ task, attempts, now, queuePaused }: ShownTask, page: Page):
   ];
   return facts.flatMap(([name, value]) => (value ? [`${name.padEnd(7)} ${oneLineKept(value, page)}`] : []));
 }
+
+const describeLimit = ({ concurrencyKey, concurrencyLimit }: TaskDetail) =>
+  concurrencyKey === null ? null : `at most ${concurrencyLimit ?? 1} in progress with the key ${concurrencyKey}`;
 
 /** Our own colors must not be escaped. */
 const oneLineKept = (value: string, page: Page) => (value.includes('\x1b[') ? value : oneLine(value, page.width - 8));

@@ -1,0 +1,19 @@
+/** A process that fires what is due, again and again, by a store whose clock the test shifts; it reports each task that it added. */
+
+import { writeSync } from 'node:fs';
+import { fireDue } from '../../src/fleet/schedule/fireDue.ts';
+import { openFileStore } from '../../src/store/sqlite/openFile.ts';
+import { openStore } from '../../src/store/openStore.ts';
+import { readFileSync } from 'node:fs';
+
+const [, , spec = '', clockFile = '', name = ''] = process.argv;
+/** Written by the test; SQLite stores take their time from here. */
+const now = () => Number(readFileSync(clockFile, 'utf8'));
+const clock = { now, wall: now, sleep: async () => {} };
+const isServer = spec.startsWith('postgres:');
+const store = isServer ? await openStore(spec, { connections: 1 }) : await openFileStore({ path: spec, clock });
+if ('type' in store) throw new Error(store.reason);
+for (;;) {
+  await fireDue({ store, actor: name, report: (sentence) => writeSync(1, `${name}: ${sentence}\n`) });
+  await new Promise((resolve) => setTimeout(resolve, 5));
+}
