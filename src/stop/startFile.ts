@@ -43,6 +43,10 @@ export function readStart(stopgateHome: string, session: string | null): ArmedSt
   return isWhole ? { file, checks, configured: said } : null;
 }
 
+/** The name in the ledger of a task that a plain command does: each has a receipt of its own. */
+export const taskSession = ({ taskId, epoch }: { readonly taskId: string; readonly epoch: number }): string =>
+  `task-${taskId}-${epoch}`;
+
 /** The name for a worker's completions: separate from its agent's stops, which have their own limits. */
 export const completionSession = (worker: { readonly workerId: string; readonly incarnation: number }): string =>
   `completions of ${worker.workerId} ${worker.incarnation}`;

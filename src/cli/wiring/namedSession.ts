@@ -1,7 +1,11 @@
 import type { LedgerEntry } from '../../schemas/ledger.ts';
 import { folderOf } from '../../stop/ledger.ts';
 import { readSession, readSessions } from '../../stop/readLedger.ts';
+import { taskSession } from '../../stop/startFile.ts';
 import { verificationSession } from '../../stop/verify/verificationRecord.ts';
+import type { Attempt } from '../../store/types.ts';
+import { available } from '../../store/unavailable.ts';
+import { systemClock, wallNow } from '../../system/clock.ts';
 import { UserError } from '../../system/userError.ts';
 import type { World } from '../../system/world.ts';
 import { ambiguous, oneSession, sessionsNamed } from './oneSession.ts';
@@ -46,15 +50,26 @@ async function sessionOfTask(id: string, { store: flag, stopgateHome }: NamingWo
   const listed = await store.attempts({ taskId: found.task.id });
   const last = listed.type === 'attempts' ? listed.attempts.at(-1) : undefined;
   if (last === undefined) throw new UserError(`Task ${found.task.id} has not been started, so nothing is on record.`);
-  const verification = verificationSession(last);
-  if (readSession(stopgateHome, verification).length > 0) return verification;
-  const { workerId, claimedAt, endedAt } = last;
-  const sessions = readSessions(stopgateHome, { worker: workerId, since: claimedAt });
-  const during = sessions.filter(([first]) => endedAt === null || (first && Date.parse(first.at) <= endedAt));
-  const session = during.at(-1)?.at(-1)?.session;
+  const own = [verificationSession(last), taskSession(last)].find((one) => readSession(stopgateHome, one).length > 0);
+  if (own !== undefined) return own;
+  const { now } = available(await store.about());
+  const session = sessionDuring(last, now - wallNow(systemClock), stopgateHome);
   if (session === undefined)
     throw new UserError(
-      `Nothing is on record on this machine about task ${found.task.id}, which worker ${workerId} had last.`,
+      `Nothing is on record on this machine about task ${found.task.id}, which worker ${last.workerId} had last.`,
     );
   return session;
+}
+
+/** A smaller difference of two clocks is the way to the store and back. */
+const APART_MS = 2_000;
+
+/** The last session of its worker. The record has times of this machine, the attempt those of the store, which is `aheadMs` ahead. */
+function sessionDuring({ workerId, claimedAt, endedAt }: Attempt, aheadMs: number, stopgateHome: string) {
+  const apartMs = Math.abs(aheadMs) < APART_MS ? 0 : aheadMs;
+  const at = (entry: LedgerEntry | undefined) => Date.parse(entry?.at ?? '') + apartMs;
+  const during = readSessions(stopgateHome, { worker: workerId }).filter(
+    (entries) => at(entries.at(-1)) >= claimedAt && (endedAt === null || at(entries[0]) <= endedAt),
+  );
+  return during.at(-1)?.at(-1)?.session;
 }

@@ -19,14 +19,28 @@ export async function pauseAccount(refusal: AccountRefusal): Promise<RequeueOutc
   const { store, workerId, account, lease, error, details } = refusal;
   const found = lease && (await store.task({ id: lease.taskId }));
   const refusals = found?.type === 'found' ? uncountedStarts(found.task) : 0;
-  const pause = decideAccountPause({ ...refusal, refusals, random: Math.random() });
+  const pause = await shortestPause({ ...refusal, refusals, random: Math.random() });
   if (pause === null) return null;
-  const ms = pause.untilAt - refusal.now;
+  const { ms } = pause;
   if (account !== null) {
     await store.pauseAccount({ key: account, until: { ms }, source: `${error}, worker ${workerId}` });
   }
   // without an account to pause, the task waits itself: it would meet the same refusal again immediately
   return lease && store.release({ lease, reason: pause.release, details, ...(account === null && { delayMs: ms }) });
+}
+
+/**
+ * A provider's time of day is read by this machine's clock and by the store's: for one that is hours off, a reset that is minutes away
+ * is one of tomorrow. Of the two the sooner one counts; if it is too soon, the next refusal pauses again.
+ */
+async function shortestPause(trouble: AccountTrouble & Pick<AccountRefusal, 'store'>) {
+  const about = await trouble.store.about({});
+  const clocks = [trouble.now, ...(about.type === 'about' ? [about.now] : [])];
+  const pauses = clocks.flatMap((now) => {
+    const pause = decideAccountPause({ ...trouble, now });
+    return pause === null ? [] : [{ ...pause, ms: pause.untilAt - now }];
+  });
+  return pauses.toSorted((one, other) => one.ms - other.ms)[0] ?? null;
 }
 
 /** Earlier starts that increased no counter: each hit a limit, or its worker was drained. */

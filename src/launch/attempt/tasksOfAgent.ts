@@ -13,7 +13,7 @@ import { freezeFor } from '../../stop/frozen/frozenFile.ts';
 import { recordDecision, runEntry } from '../../stop/ledger.ts';
 import { readDecisions, readSession } from '../../stop/readLedger.ts';
 import { NO_WORK_WORDS } from '../../stop/runEnding.ts';
-import { completionSession, readStart, writeStart } from '../../stop/startFile.ts';
+import { completionSession, readStart, taskSession, writeStart } from '../../stop/startFile.ts';
 import { WORKER, WORKER_REPOSITORY } from '../../stop/worker/workerIdentity.ts';
 import { worldGit } from '../../stop/worldGit.ts';
 import { writeLease } from '../../store/outbox/leaseFile.ts';
@@ -254,9 +254,6 @@ function recordEnd({ left, noWork }: AgentEnd, { place, command, folder, session
   const entry = { entry: runEntry(ending), folder, payload: { session_id: session } };
   for (const note of recordDecision(entry, recorder)) report(note);
 }
-
-/** The name in the ledger of a task that a plain command does: each has a receipt of its own. */
-const taskSession = ({ taskId, epoch }: Lease): string => `task-${taskId}-${epoch}`;
 
 /** Checks the definition of done for an agent whose exit code completes its task. */
 async function askLeft(lease: Lease, folder: TaskFolder, { world, report }: AgentOfWorker): Promise<string | null> {

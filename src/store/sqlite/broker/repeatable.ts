@@ -14,7 +14,7 @@ const REPEATABLE: Readonly<Partial<Record<OperationName, string>>> = {
   renewVerification: 'by the epoch of the verification',
 };
 
-/** Whether it may be carried out twice: at once by two processes, or late by one that was stopped. */
+/** Whether it may be carried out twice: by two processes at the same time, or late by one that was stopped. */
 export function isRepeatable(operation: string): boolean {
   const kind = ownValue<string>(OPERATION_KINDS, operation);
   return kind !== 'write' || ownValue(REPEATABLE, operation) !== undefined;
