@@ -15,6 +15,8 @@ export interface AgentEnd {
   readonly timedOut?: TimedOut | undefined;
   /** It was ended, or not even started, because a budget of its task is used up. */
   readonly overBudget?: string | undefined;
+  /** With `drained`: it ended by itself, as one that has done its work, before it had to be ended. */
+  readonly hasFinished?: boolean;
   /** Nothing was seen of it: no tool call, no answer. */
   readonly noWork?: boolean;
   /** Names the processes that it left running; they are ended. */
