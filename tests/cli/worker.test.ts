@@ -288,6 +288,18 @@ describe('stopgate worker run', { timeout: 90_000, concurrent: true }, () => {
     expect(git('show', `${attempts[0].details.wipRef}:half.txt`)).toBe('half\n');
   });
 
+  it('completes the task of a command that finishes after it was told to end', async () => {
+    await using project = await testProject();
+    const [id = ''] = await add(project, 'short');
+    const run = worker(project, '--drain-timeout', '60s', ...sh('echo started; until [ -e go ]; do sleep 0.05; done'));
+    await run.sees('started');
+    run.child.kill('SIGTERM');
+    await run.sees('draining');
+    project.write('go', '');
+    expect(await run.ended).toMatchObject({ code: 0 });
+    expect((await show(project, id)).task).toMatchObject({ state: 'done', epoch: 1 });
+  });
+
   it('keeps the work of a worker that was killed, and tells the next one where', async () => {
     await using project = await testProject();
     const git = repository(project);

@@ -7,6 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 const LONG_FILES = [
   // these mostly wait, so others run beside them
+  'tests/fleet/faults/faults.test.ts',
   'tests/claudeCode/worker.test.ts',
   'tests/hosts/opencode.test.ts',
   'tests/cli/worker.test.ts',

@@ -71,6 +71,36 @@ async function pass(ms: number): Promise<void> {
   for (let moved = 0; moved < ms; moved += 1_000) await clock.advance(1_000);
 }
 
+describe('a worker that is drained while its agent works', () => {
+  const drainedWith = async (finishes: boolean) => {
+    await add('a task');
+    const { promise, resolve } = Promise.withResolvers<AgentEnd>();
+    const ends: AgentEnd[] = [];
+    const ended = work(() => done, {
+      startAgent: async () => ({ ended: promise, end: async () => resolve(done) }),
+      settleLeft: async (lease, end) => {
+        ends.push(end);
+        return settleLeft(lease, end);
+      },
+    });
+    await pass(2_000);
+    drain.abort();
+    await pass(5_000);
+    if (finishes) resolve(done);
+    await pass(2 * MINUTE);
+    await ended;
+    return ends;
+  };
+
+  it('knows that an agent finished within the window by itself', async () => {
+    expect(await drainedWith(true)).toMatchObject([{ ending: 'drained', hasFinished: true }]);
+  });
+
+  it('does not take one for finished that it had to end, whatever its exit code is', async () => {
+    expect(await drainedWith(false)).toMatchObject([{ ending: 'drained', hasFinished: false }]);
+  });
+});
+
 describe('a worker whose agent cannot be started', () => {
   it('takes no task, tries for half a minute, and ends so that a coordinator knows why', async () => {
     const id = await add('a task');

@@ -161,10 +161,15 @@ async function workOn(run: WorkerRun, task: FirstTask): Promise<WorkedOn> {
   const { agent, heardAt } = await startBeating(run, task, confirmed.heardAt);
   const over = new AbortController();
   let order: BeatOrder | null = null;
+  let wasEnded = false;
+  const endAgent = (why: string) => {
+    wasEnded = true;
+    return agent.end(why);
+  };
   const obey = async (given: BeatOrder) => {
     order ??= given;
-    if (given.type === 'drain') await drained(run, agent);
-    else await agent.end(given.reason);
+    if (given.type === 'drain') await drained(run, { ...agent, end: endAgent });
+    else await endAgent(given.reason);
   };
   const { deliver } = run.kept;
   const beats = beatWhile({ ...run, incarnation: task.incarnation, over: over.signal, obey, deliver, heardAt });
@@ -181,7 +186,8 @@ async function workOn(run: WorkerRun, task: FirstTask): Promise<WorkedOn> {
   const left = now === null ? (last ?? task.lease) : held;
   const timedOut = given?.type === 'deadline' ? given.timedOut : undefined;
   // an ordered end overrides how the agent exited
-  const meant = given === null ? end : { ending: given.ending, why: given.reason, timedOut };
+  const hasFinished = end.ending === 'clean' && !wasEnded;
+  const meant = given === null ? end : { ending: given.ending, why: given.reason, timedOut, hasFinished };
   const isDone = left === null || (await settled(run, left, meant));
   const madeProgress = isDone || timedOut === 'release';
   await run.leaveFolder(task.lease);

@@ -17,6 +17,8 @@ export interface AgentEnd {
   readonly overBudget?: string | undefined;
   /** No agent was started, because its task has no folder here; `isFinal`: another attempt here would find the same. */
   readonly noFolder?: { readonly isFinal: boolean };
+  /** With `drained`: it ended by itself, as one that has done its work, before it had to be ended. */
+  readonly hasFinished?: boolean;
   /** Nothing was seen of it: no tool call, no answer. */
   readonly noWork?: boolean;
   /** Names the processes that it left running; they are ended. */

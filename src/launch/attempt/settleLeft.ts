@@ -67,24 +67,30 @@ const TIMED_OUT: { readonly [Kind in NonNullable<AgentEnd['timedOut']>]: Way } =
     store.fail({ lease, reason: 'timed_out', error: errorOf(end, tail), details }),
 };
 
+const clean: Way = async (left) => {
+  const { store, lease, details, tail, exitCodeCounts } = left;
+  if (exitCodeCounts) {
+    const why = await left.whyNotDone();
+    if (why !== null) return store.fail({ lease, error: withTail(redactSecrets(why, left.secrets), tail), details });
+    return store.complete({ lease, result: withLeft(lastLines(tail), left.end), details });
+  }
+  // counts as a failure, or the task would be started again and again
+  const error = left.end.noWork === true ? NO_WORK : UNSETTLED;
+  return store.fail({ lease, error: withTail(withLeft(error, left.end), tail), details });
+};
+
 const WAYS: { readonly [Ending in AgentEnd['ending']]: Way } = {
-  clean: async (left) => {
-    const { store, lease, details, tail, exitCodeCounts } = left;
-    if (exitCodeCounts) {
-      const why = await left.whyNotDone();
-      if (why !== null) return store.fail({ lease, error: withTail(redactSecrets(why, left.secrets), tail), details });
-      return store.complete({ lease, result: withLeft(lastLines(tail), left.end), details });
-    }
-    // counts as a failure, or the task would be started again and again
-    const error = left.end.noWork === true ? NO_WORK : UNSETTLED;
-    return store.fail({ lease, error: withTail(withLeft(error, left.end), tail), details });
-  },
+  clean,
   rateLimited: ({ clock, lease, tail, end, ...left }) => {
     const { error, text } = end.trouble ?? { error: 'rate_limit', text: tail };
     return pauseAccount({ ...left, lease, workerId: lease.workerId, error, text, now: wallNow(clock) });
   },
-  drained: ({ store, lease, details, tail }) =>
-    store.release({ lease, reason: 'drained', details, checkpoint: lastLines(tail) }),
+  drained: (left) => {
+    const { store, lease, details, tail, end, exitCodeCounts } = left;
+    // a drain lets it finish: returned, its work would be done again
+    if (exitCodeCounts && end.hasFinished === true) return clean(left);
+    return store.release({ lease, reason: 'drained', details, checkpoint: lastLines(tail) });
+  },
   idle: ({ store, lease, details }) => store.release({ lease, reason: 'released', details }),
   crashed: fail,
   // no agent has seen the task yet

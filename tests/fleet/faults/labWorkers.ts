@@ -108,12 +108,15 @@ function startAgent({ lease, title }: FirstTask) {
   return { ended, end };
 }
 
-async function settleLeft(store: Store, lease: Lease, { ending, why }: AgentEnd): Promise<boolean> {
-  const settle = {
-    drained: () => store.release({ lease, reason: 'drained' }),
-    clean: () => store.complete({ lease, result: `${lease.attemptId} on ${machine}` }),
-  }[ending as string];
-  const outcome = await (settle?.() ?? store.fail({ lease, error: why }));
+async function settleLeft(store: Store, lease: Lease, { ending, why, hasFinished }: AgentEnd): Promise<boolean> {
+  const complete = () => store.complete({ lease, result: `${lease.attemptId} on ${machine}` });
+  const ways: Readonly<Record<string, () => Promise<{ readonly type: string }>>> = {
+    clean: complete,
+    drained: hasFinished ? complete : () => store.release({ lease, reason: 'drained' }),
+    // no agent has begun
+    launchFailed: () => store.release({ lease, reason: 'unserved' }),
+  };
+  const outcome = await (ways[ending]?.() ?? store.fail({ lease, error: why }));
   return outcome.type === 'accepted';
 }
 
