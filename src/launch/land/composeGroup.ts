@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { cleanCheckout } from '../../git/cleanCheckout.ts';
 import { identityFor } from '../../git/commitWork.ts';
-import { combineWork } from '../../git/landing/combineWork.ts';
+import { failureOf, outputOf } from '../../git/git.ts';
+import { type CombineRequest, combineWork } from '../../git/landing/combineWork.ts';
 import type { Landing, LandingItem } from './landing.ts';
 
 /** The work of some attempts on top of a branch, in commits that nothing points to yet. */
@@ -19,32 +20,71 @@ export interface Composition {
   }[];
 }
 
+type Uncomposed = { readonly type: 'failed'; readonly reason: string };
+
 /** In a checkout of its own, so that no worktree of the user is touched. */
 export async function composeGroup(
   items: readonly LandingItem[],
   tip: string,
   { git, world, place }: Pick<Landing, 'git' | 'world' | 'place'>,
-): Promise<Composition | { readonly type: 'failed'; readonly reason: string }> {
+): Promise<Composition | Uncomposed> {
   const parent = path.join(world.stopgateHome, 'land');
   const checkout = await cleanCheckout(git, { folder: place.folder, commit: tip, parent });
   if (checkout.type === 'failed') return checkout;
   await using open = checkout;
   const identity = await identityFor(git, place.folder);
-  const made = { combined: [], contained: [], conflicts: [] } as {
-    combined: Composition['combined'][number][];
-    contained: LandingItem[];
-    conflicts: Composition['conflicts'][number][];
-  };
+  return await composeIn({ folder: open.path, identity }, { items, tip, git }).catch(failureOf);
+}
+
+interface Composing {
+  readonly items: readonly LandingItem[];
+  readonly tip: string;
+  readonly git: Landing['git'];
+}
+
+async function composeIn(
+  checkout: Pick<CombineRequest, 'folder' | 'identity'>,
+  { items, tip, git }: Composing,
+): Promise<Composition | Uncomposed> {
+  const combined: Composition['combined'][number][] = [];
+  const contained: LandingItem[] = [];
+  const conflicts: Composition['conflicts'][number][] = [];
   for (const item of items) {
-    const method = item.method ?? 'merge';
-    const request = { folder: open.path, method, commit: item.reviewedCommit, message: messageOf(item), identity };
+    const work = { method: item.method ?? 'merge', commit: item.reviewedCommit, message: messageOf(item) };
+    const request = { ...checkout, ...work };
     const end = await combineWork(git, request);
     if (end.type === 'failed') return { type: 'failed', reason: `task ${item.taskId}: ${end.reason}` };
-    if (end.type === 'combined') made.combined.push({ item, commit: end.commit });
-    if (end.type === 'contained') made.contained.push(item);
-    if (end.type === 'conflict') made.conflicts.push({ item, files: end.files, isOwn: made.combined.length === 0 });
+    if (end.type === 'combined') combined.push({ item, commit: end.commit });
+    if (end.type === 'contained') contained.push(item);
+    if (end.type !== 'conflict') continue;
+    const last = combined.at(-1)?.commit;
+    conflicts.push(await conflictOf(item, end.files, { git, request, tip, last }));
   }
-  return { type: 'composed', ...made };
+  return { type: 'composed', combined, contained, conflicts };
+}
+
+interface Conflicting {
+  readonly git: Landing['git'];
+  readonly request: CombineRequest;
+  readonly tip: string;
+  /** Of the combined work before it. */
+  readonly last: string | undefined;
+}
+
+/** Whether it also conflicts without the work before it; HEAD of the checkout is as it was afterwards. */
+async function conflictOf(
+  item: LandingItem,
+  files: readonly string[],
+  { git, request, tip, last }: Conflicting,
+): Promise<Composition['conflicts'][number]> {
+  if (last === undefined) return { item, files, isOwn: true };
+  const { folder } = request;
+  const goTo = (commit: string) =>
+    outputOf(git, { folder, args: ['checkout', '--quiet', '--force', '--detach', commit], mayFetch: true });
+  await goTo(tip);
+  const alone = await combineWork(git, request);
+  await goTo(last);
+  return alone.type === 'conflict' ? { item, files: alone.files, isOwn: true } : { item, files, isOwn: false };
 }
 
 const LONGEST_TITLE = 100;

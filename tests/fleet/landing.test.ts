@@ -1,0 +1,219 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import postgres from 'postgres';
+import { describe, expect, it } from 'vitest';
+import { databaseOfThisFile } from '../store/support/postgresStores.ts';
+import { until } from '../support/fleetProject.ts';
+import { type ReviewProject, reviewProject } from '../support/reviewProject.ts';
+
+const LONG_MS = 120_000;
+const KILLER = path.join(import.meta.dirname, '../support/killAtLine.cjs');
+
+const database = databaseOfThisFile();
+let databases = 0;
+
+const onPostgres = async (): Promise<ReviewProject> => {
+  const sql = postgres(database.server.url, { max: 1, fetch_types: false });
+  const name = `landing_${++databases}`;
+  await sql.unsafe(`CREATE DATABASE ${name}`);
+  await sql.end();
+  return reviewProject(database.server.url.replace(/[^/]*$/, name));
+};
+
+const STORES = [
+  ['SQLite', () => reviewProject()],
+  ['PostgreSQL', onPostgres],
+] as const;
+
+/** What holds after every landing, whatever happened. */
+function expectSound({ refusedCommits, leftovers, git }: ReviewProject): void {
+  expect(refusedCommits()).toEqual([]);
+  expect(leftovers()).toEqual([]);
+  expect(git('status', '--porcelain')).toBe('');
+  expect(git('worktree', 'list')).not.toMatch(/\/(land|verify)\//);
+}
+
+describe('a batch that is accepted together', { timeout: LONG_MS }, () => {
+  it('is halved when it is red: the culprit comes back with the failing part, the rest lands', async () => {
+    await using review = await reviewProject();
+    const ids = [
+      await review.finish('w', { w: '' }),
+      await review.finish('x', { one: '' }),
+      await review.finish('y', { y: '' }),
+      await review.finish('z', { two: '' }),
+      await review.finish('r', { red: '' }),
+    ];
+    const end = await review.run('review', 'accept', ...ids);
+    expect(await review.states(...ids), end.stderr).toEqual(['landed', 'landed', 'landed', 'returned', 'returned']);
+    expect(end.code).toBe(1);
+    expect((await review.review(ids[3] ?? '')).reason).toMatch(/^On main at [0-9a-f]{12} it fails: rule exited 1/);
+    expect(end.stderr).toContain('together fail the checks');
+    expect(ids.map((id) => review.landed(id))).toEqual([1, 1, 1, 0, 0]);
+    expect(['w', 'one', 'y', 'two', 'red'].map((name) => existsSync(path.join(review.project.dir, name)))).toEqual([
+      ...[true, true, true, false, false],
+    ]);
+    expectSound(review);
+    const page = (await review.run('review')).stdout;
+    expect(page).toMatch(/returned .*On main at/);
+  });
+
+  it('returns what conflicts with the branch, naming the files, and lands what only conflicted with returned work', async () => {
+    await using review = await reviewProject();
+    const red = await review.finish('red', { red: '', 'b.txt': 'mine\n' });
+    const free = await review.finish('free', { 'b.txt': 'other\n' });
+    const old = await review.finish('old', { 'a.txt': 'theirs\n', 'c.txt': 'c\n' });
+    review.project.write('a.txt', 'moved on\n');
+    review.git('commit', '-qam', 'moved on');
+    const dry = await review.run('review', 'accept', '--all', '--dry-run');
+    expect(dry.stdout).toContain(`${old} conflicts with main in a.txt.`);
+    expect(dry.stdout).toContain(`${free} conflicts with the work before it in b.txt.`);
+    const end = await review.run('review', 'accept', red, free, old, '--json');
+    expect(await review.states(red, free, old), end.stderr).toEqual(['returned', 'landed', 'returned']);
+    const [{ results }] = end.lines;
+    expect(results[2]).toMatchObject({ taskId: old, type: 'returned', reason: 'Conflicts with main in a.txt.' });
+    expect(review.project.read('b.txt')).toBe('other\n');
+    expectSound(review);
+  });
+
+  it('goes back to the queue with notes when the person chose that', async () => {
+    await using review = await reviewProject();
+    const id = await review.finish('old', { 'a.txt': 'theirs\n' });
+    review.project.write('a.txt', 'moved on\n');
+    review.git('commit', '-qam', 'moved on');
+    const end = await review.run('review', 'accept', id, '--requeue');
+    expect([end.code, end.stderr]).toEqual([1, expect.stringContaining('was returned, and is queued again')]);
+    const found = await review.store.task({ id });
+    expect(found).toMatchObject({ task: { status: 'ready', lastError: 'Conflicts with main in a.txt.' } });
+    const claimed = await review.store.claim({ workerId: 'w', incarnation: 1, claimKey: 'again' });
+    const notes = expect.stringContaining('resolve the conflicts');
+    expect(claimed).toMatchObject({
+      type: 'claimed',
+      previous: { checkpoint: notes, details: { branch: `sg/${id}/1` } },
+    });
+  });
+
+  it('is held to the definition of done of the person, not to what an attempt made of it', async () => {
+    await using review = await reviewProject();
+    const config = '{"checks":[{"name":"none","command":"true"}]}';
+    const id = await review.finish('liar', { red: '', 'check.sh': 'exit 0\n', 'stopgate.config.json': config });
+    const end = await review.run('review', 'accept', id);
+    expect(await review.states(id), end.stderr).toEqual(['returned']);
+    expect((await review.review(id)).reason).toContain('rule exited 1');
+    expect(review.landed(id)).toBe(0);
+  });
+
+  it.each(['squash', 'rebase'])('lands by --%s on a branch that is not checked out', async (method) => {
+    await using review = await reviewProject();
+    review.git('branch', 'release');
+    const ids = [await review.finish('x', { x: '' }), await review.finish('y', { y: '' })];
+    review.project.write('a.txt', 'not committed\n');
+    const end = await review.run('review', 'accept', ...ids, `--${method}`, '--into', 'release');
+    expect([end.code, await review.states(...ids)], end.stderr).toEqual([0, ['landed', 'landed']]);
+    expect(review.git('log', '--merges', '--format=%H', 'release')).toBe('');
+    expect(review.git('log', '--format=%s', '--reverse', 'release')).toBe('first\nx\ny\n');
+    expect(review.git('ls-tree', '--name-only', 'release').split('\n')).toEqual(expect.arrayContaining(['x', 'y']));
+    expect([review.project.read('a.txt'), existsSync(path.join(review.project.dir, 'x'))]).toEqual([
+      ...['not committed\n', false],
+    ]);
+    expect(review.refusedCommits('release')).toEqual([]);
+  });
+
+  it('lands the commit that was reviewed, whatever its branch points to now', async () => {
+    await using review = await reviewProject();
+    const id = await review.finish('x', { x: '' });
+    const other = await review.finish('y', { red: '' });
+    review.git('update-ref', `refs/heads/sg/${id}/1`, `refs/heads/sg/${other}/1`);
+    const end = await review.run('review', 'accept', id);
+    expect([end.code, review.git('ls-files')], end.stderr).toEqual([0, expect.stringMatching(/^x$/m)]);
+    expectSound(review);
+  });
+});
+
+describe('the worktree of the user', { timeout: LONG_MS }, () => {
+  it('with uncommitted changes is not touched, and what was accepted lands later', async () => {
+    await using review = await reviewProject();
+    const id = await review.finish('x', { 'a.txt': 'theirs\n' });
+    review.project.write('a.txt', 'mine\n');
+    const before = review.git('rev-parse', 'main');
+    const end = await review.run('review', 'accept', id);
+    expect([end.code, end.stderr]).toEqual([1, expect.stringContaining('has uncommitted changes; commit or stash')]);
+    expect([review.git('rev-parse', 'main'), review.project.read('a.txt')]).toEqual([before, 'mine\n']);
+    expect(await review.review(id)).toMatchObject({ state: 'accepted', landedCommit: null });
+    review.git('checkout', '-q', 'a.txt');
+    // an untracked file in the way counts as much
+    const blocked = await review.finish('y', { 'new.txt': 'theirs\n' });
+    review.project.write('new.txt', 'mine\n');
+    const second = await review.run('review', 'accept', blocked);
+    expect(second.stderr).toContain('new.txt would be overwritten');
+    expect([review.git('rev-parse', 'main'), review.project.read('new.txt')]).toEqual([before, 'mine\n']);
+    rmSync(path.join(review.project.dir, 'new.txt'));
+    const third = await review.run('review', 'land');
+    expect([third.code, await review.states(id, blocked)], third.stderr).toEqual([0, ['landed', 'landed']]);
+    expect([review.project.read('a.txt'), review.project.read('new.txt')]).toEqual(['theirs\n', 'theirs\n']);
+    expectSound(review);
+  });
+});
+
+/** The line after which the process is killed, and how much of the landing the next one finds done. */
+const STEPS = [
+  ['after it took them', 'landing '],
+  ['after it merged them', 'running the checks'],
+  ['between the checks and the branch', 'the checks passed on'],
+  ['after the branch moved, before that is recorded', 'is now at'],
+] as const;
+
+/** Each store takes part in the last one; the others differ by what git did. */
+const KILLS = STEPS.flatMap(([step, line], at) =>
+  STORES.slice(0, at === STEPS.length - 1 ? 2 : 1).map(([store, open]) => [step, store, line, open] as const),
+);
+
+describe('kill -9', { timeout: LONG_MS }, () => {
+  it.each(KILLS)('%s, on %s: the next run finishes', async (_step, _store, line, open) => {
+    await using review = await open();
+    const ids = [await review.finish('x', { x: '' }), await review.finish('z', { one: '', z: '' })];
+    const env = { KILL_AT: line };
+    const first = await review.start(['review', 'accept', ...ids], { env, nodeArgs: ['--require', KILLER] }).ended;
+    expect(first.signal, first.stderr).toBe('SIGKILL');
+    expect(review.refusedCommits()).toEqual([]);
+    const second = await review.run('review', 'land');
+    expect([second.code, await review.states(...ids)], second.stderr).toEqual([0, ['landed', 'landed']]);
+    expect(ids.map((id) => review.landed(id))).toEqual([1, 1]);
+    expectSound(review);
+  });
+
+  it('during the checks: the next run repeats them', async () => {
+    await using review = await reviewProject();
+    const ids = [await review.finish('x', { x: '' }), await review.finish('r', { red: '' })];
+    const hang = path.join(review.project.home, 'hang');
+    writeFileSync(hang, '');
+    const first = review.start(['review', 'accept', ...ids]);
+    await until(() => existsSync(`${hang}.seen`));
+    first.child.kill('SIGKILL');
+    await first.ended;
+    rmSync(hang);
+    const second = await review.run('review', 'land');
+    expect(await review.states(...ids), second.stderr).toEqual(['landed', 'returned']);
+    expectSound(review);
+  });
+});
+
+describe('two queues at once', { timeout: LONG_MS }, () => {
+  it.each(STORES)('land each attempt once, on %s', async (_store, open) => {
+    await using review = await open();
+    const left = [await review.finish('a', { a: '' }), await review.finish('one', { one: '' })];
+    const right = [await review.finish('b', { b: '' }), await review.finish('two', { two: '' })];
+    const ends = await Promise.all([
+      review.run('review', 'accept', ...left),
+      review.run('review', 'accept', ...right, '--squash'),
+    ]);
+    const said = ends.map(({ stderr }) => stderr).join('\n---\n');
+    const states = await review.states(...left, ...right);
+    // whichever comes second is red
+    expect([states[0], states[2], [states[1], states[3]].toSorted()], said).toEqual([
+      ...['landed', 'landed', ['landed', 'returned']],
+    ]);
+    const counts = [...left, ...right].map((id) => review.landed(id));
+    expect([counts.filter((count) => count === 1).length, Math.max(...counts)]).toEqual([3, 1]);
+    expectSound(review);
+  });
+});
