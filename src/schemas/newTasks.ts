@@ -31,6 +31,9 @@ export const newTaskLine = z.strictObject({
   tokenBudget: whole.positive().optional(),
   verify: text.optional(),
   hold: text.optional(),
+  /** The URL of a git remote, or a path. */
+  repo: text.optional(),
+  base: text.optional(),
 });
 
 export type NewTaskLine = z.output<typeof newTaskLine>;

@@ -20,13 +20,14 @@ Examples:
   $ stopgate task add "deploy" --after k3v9 --after 7qn7 --at 18:30
   $ stopgate task add "nightly check" --key nightly          adds nothing while one is unfinished
   $ stopgate task add "parser" --verify "npm test"            done when this passes in a clean checkout of its work
+  $ stopgate task add "fix it" --repo git@example.org:own/work.git --base main    workers anywhere clone it
   $ stopgate task add < TODO.md
   $ jq -c '.[] | {title: .name, body: .text}' issues.json | stopgate task add
 
 Markdown: each "- [ ] title" or "1. title" is a task, and the text indented below it is its body; "- [x]" is
 skipped. "(key: NAME)" names a task; "(after: NAME, 2, k3v9)" makes it wait for a key, title or number in the
 list, or for the id of an existing task. JSON Lines: title, body, priority, type, queue, key, after, delay, at,
-maxFailures, maxClaims, timeBudget, totalTime, maxBudgetUsd, tokenBudget, dedupeKey, verify, hold. Either all tasks are added or none.
+maxFailures, maxClaims, timeBudget, totalTime, maxBudgetUsd, tokenBudget, dedupeKey, verify, hold, repo, base. Either all tasks are added or none.
 Prints the ids, one per line.`;
 
 export const EDIT_HELP = `

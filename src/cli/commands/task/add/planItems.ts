@@ -88,6 +88,7 @@ export function storeFields(
     totalTime,
     hold,
     maxBudgetUsd,
+    repo,
     ...rest
   } = fields;
   const ms = (name: string, value: string | number) =>
@@ -101,5 +102,6 @@ export function storeFields(
     ...(totalTime !== undefined && { totalTimeMs: ms('totalTime', totalTime) }),
     ...(maxBudgetUsd !== undefined && { costBudgetUsd: maxBudgetUsd }),
     ...(hold !== undefined && { holdReason: hold }),
+    ...(repo !== undefined && { repository: repo }),
   };
 }

@@ -1,3 +1,4 @@
+import { worktreeOf } from '../../../../git/findPipe.ts';
 import { NO_VERIFICATION } from '../../../../store/verification.ts';
 import { wallNow } from '../../../../system/clock.ts';
 import { readAllOfStdin } from '../../../../system/readStdin.ts';
@@ -5,20 +6,24 @@ import { UserError } from '../../../../system/userError.ts';
 import { processWriter } from '../../../../system/writer.ts';
 import { type Progress, progressOn } from '../../../output/progress.ts';
 import { agentHere } from '../../../wiring/standing/refuseAgents.ts';
+import type { Agent } from '../../../wiring/standing/standing.ts';
 import { type AddedTask, available, type NewTask, type Store, storeTime } from '../../../wiring/store/openedStore.ts';
 import { openTaskStore } from '../../../wiring/store/openTaskStore.ts';
+import { chooseStorePlace } from '../../../wiring/store/storePlace.ts';
 import { TASK_EXIT } from '../../../wiring/store/taskExit.ts';
 import type { TaskWorld } from '../../../wiring/store/taskWorld.ts';
 import { findTaskId } from '../findTask.ts';
 import { textFrom, wholeNumber } from '../readFlags.ts';
 import type { CommonOptions, Flags } from '../taskOptions.ts';
+import { ownRepository, whyNotOwnRepository } from './ownRepository.ts';
 import { type PlanFacts, planItems, storeFields, type TaskItem } from './planItems.ts';
 import { readJsonLines } from './readJsonLines.ts';
 import { readMarkdown } from './readMarkdown.ts';
+import type { RepositoryWish, TaskRepository } from './taskRepository.ts';
 
 type AddOptions = CommonOptions &
   Flags<'body' | 'priority' | 'type' | 'queue' | 'delay' | 'at' | 'maxFailures' | 'maxClaims'> &
-  Flags<'timeBudget' | 'totalTime' | 'key' | 'hold'> & {
+  Flags<'timeBudget' | 'totalTime' | 'key' | 'hold' | 'repo' | 'base'> & {
     readonly after?: readonly string[];
     readonly maxBudgetUsd?: number;
     readonly tokenBudget?: number;
@@ -41,8 +46,10 @@ export async function runAdd(title: string | undefined, options: AddOptions, wor
   const findId = (ref: string) => findTaskId(store, ref);
   const after = await Promise.all((options.after ?? []).map(findId));
   const planned = await planItems({ items, defaults, after, now, findId });
-  const tasks = byStoreClock(planned, (await storeTime(store)) - wallNow(world.clock));
-  refuseAgents(tasks, options, world);
+  const agent = agentHere(options.store, world);
+  const placed = await inRepositories(planned, { agent, store, options, world });
+  const tasks = byStoreClock(placed, (await storeTime(store)) - wallNow(world.clock));
+  refuseAgents(tasks, agent);
   // one transaction, so there are no intermediate steps to show
   if (tasks.length >= MANY) progress.show('adding tasks:', tasks.length);
   const [skipped, wanted] = [items.filter(({ isDone }) => isDone), items.filter(({ isDone }) => !isDone)];
@@ -74,7 +81,8 @@ async function readPiped(options: AddOptions, progress: Progress): Promise<reado
 async function flagFields(options: AddOptions, now: number): Promise<PlanFacts['defaults']> {
   const { body, priority, type, queue, delay, at, maxFailures, maxClaims, timeBudget, key, hold } = options;
   const { totalTime, maxBudgetUsd, tokenBudget } = options;
-  const texts = { type, queue, delay, at, timeBudget, totalTime, hold, dedupeKey: key };
+  const { repo, base } = options;
+  const texts = { type, queue, delay, at, timeBudget, totalTime, hold, dedupeKey: key, repo, base };
   const fields = {
     ...texts,
     maxBudgetUsd,
@@ -95,9 +103,52 @@ function verifyOf({ verify }: AddOptions): string | undefined {
   return verify?.join('\n');
 }
 
+interface Placing {
+  readonly agent: Agent | null;
+  readonly store: Store;
+  readonly options: AddOptions;
+  readonly world: TaskWorld;
+}
+
+/** With where the code of each task is; an agent's tasks are in the repository of its own task. */
+async function inRepositories(tasks: readonly NewTask[], placing: Placing): Promise<readonly NewTask[]> {
+  const { agent, store, options, world } = placing;
+  if (agent !== null) {
+    const own = await ownRepository(agent, store);
+    const refusal = whyNotOwnRepository(tasks, own);
+    if (refusal !== null) throw new UserError(refusal, TASK_EXIT.refused);
+    return tasks.map((task) => ({ ...task, ...own }));
+  }
+  const isShared = chooseStorePlace({ flag: options.store, ...world }).type === 'postgres';
+  const found = new Map<string, Promise<TaskRepository>>();
+  const wishes = tasks.map(({ repository: repo, base }) => ({ repo, base }));
+  const needsGit = worktreeOf(world.cwd) !== undefined;
+  for (const wish of wishes) {
+    const key = JSON.stringify(wish);
+    if (found.has(key) || !(needsGit || wish.repo !== undefined || wish.base !== undefined)) continue;
+    found.set(key, findRepository(wish, { ...world, isShared }));
+  }
+  const places = new Map(await Promise.all([...found].map(async ([key, place]) => [key, await place] as const)));
+  for (const warning of new Set([...places.values()].flatMap(({ warnings }) => warnings))) world.warn(warning);
+  return tasks.map((task, at) => {
+    const { repository: _repo, base: _base, ...rest } = task;
+    const { warnings: _, ...place } = places.get(JSON.stringify(wishes[at])) ?? { warnings: [] };
+    return { ...rest, ...place };
+  });
+}
+
+/** Loaded where there is a repository: it starts processes. */
+async function findRepository(
+  wish: RepositoryWish,
+  world: TaskWorld & { readonly isShared: boolean },
+): Promise<TaskRepository> {
+  const { taskRepository } = await import('./taskRepository.ts');
+  return taskRepository(wish, world);
+}
+
 /** Its commands would run outside of what an agent may run, and a task without any would escape the project's checks. */
-function refuseAgents(tasks: readonly NewTask[], { store }: AddOptions, world: TaskWorld): void {
-  if (tasks.every(({ verify }) => verify === undefined) || agentHere(store, world) === null) return;
+function refuseAgents(tasks: readonly NewTask[], agent: Agent | null): void {
+  if (tasks.every(({ verify }) => verify === undefined) || agent === null) return;
   throw new UserError('An agent may not decide how a task is verified; leave `verify` out.', TASK_EXIT.refused);
 }
 
