@@ -33,6 +33,9 @@ export const newTaskLine = z.strictObject({
   hold: text.optional(),
   concurrencyKey: text.optional(),
   concurrency: whole.positive().optional(),
+  /** The URL of a git remote, or a path. */
+  repo: text.optional(),
+  base: text.optional(),
 });
 
 export type NewTaskLine = z.output<typeof newTaskLine>;

@@ -64,7 +64,7 @@ export async function withNetwork<Result>(
   }).catch(() => '');
   const network = { ...asked.network, ...(sshCommand !== '' && { sshCommand }) };
   const settings = { ...SETTINGS, [`remote.${REMOTE}.url`]: remote.url };
-  return use({
+  return await use({
     remote,
     limits,
     run: async (command) => {

@@ -14,7 +14,7 @@ import { recordDecision, runEntry } from '../../stop/ledger.ts';
 import { readDecisions, readSession } from '../../stop/readLedger.ts';
 import { NO_WORK_WORDS } from '../../stop/runEnding.ts';
 import { completionSession, readStart, taskSession, writeStart } from '../../stop/startFile.ts';
-import { WORKER, WORKER_REPOSITORY } from '../../stop/worker/workerIdentity.ts';
+import { PUSH_REQUESTS, WORKER, WORKER_REPOSITORY } from '../../stop/worker/workerIdentity.ts';
 import { worldGit } from '../../stop/worldGit.ts';
 import { writeLease } from '../../store/outbox/leaseFile.ts';
 import type { Lease, Task } from '../../store/types.ts';
@@ -38,7 +38,6 @@ import { type AttemptBudget, attemptBudget, NO_BUDGET } from './attemptBudget.ts
 import { attemptFolders } from './attemptFolders.ts';
 import { attemptLog } from './attemptLog.ts';
 import { notOpened, notStarted, withStart } from './beforeStart.ts';
-import { PUSH_REQUESTS } from './repository/pushRequests.ts';
 import { settleLeft } from './settleLeft.ts';
 import { spendOfAttempts } from './spendOfAttempts.ts';
 import type { AgentOfWorker, AgentPlace, StartedAgent } from './startAgent.ts';
@@ -149,7 +148,7 @@ interface Start {
 /** Starts an agent with our hooks in its settings while it runs. */
 async function startWired(place: AgentPlace, start: Start): Promise<StartedAgent> {
   const { request, world, store, workerId, report } = place;
-  const { command, task, folder, tail, withheld } = start;
+  const { command, task, folder, tail } = start;
   const budget = enforceable(start, report);
   const { incarnation, lease } = task;
   const from = folder.continuedFrom === undefined ? '' : `, continuing from branch ${folder.continuedFrom}`;

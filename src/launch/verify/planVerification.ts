@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { cleanCheckout } from '../../git/cleanCheckout.ts';
 import type { Git } from '../../git/git.ts';
 import { findWorkTree } from '../../git/workTree.ts';
 import { whyDefinitionUntrusted } from '../../stop/checks/folderTrust.ts';
@@ -12,6 +13,7 @@ import { commandsOf, frozenCommands, verificationSession } from '../../stop/veri
 import type { Verification } from '../../stop/verify/verifyWork.ts';
 import type { Attempt, Task } from '../../store/types.ts';
 import type { World } from '../../system/world.ts';
+import { type FetchedWork, fetchWork } from './fetchWork.ts';
 
 export type VerifierWorld = Pick<World, 'processes' | 'env' | 'cwd' | 'stopgateHome' | 'clock'>;
 
@@ -22,30 +24,43 @@ export type VerificationPlan =
 
 const notHere = (reason: string): VerificationPlan => ({ type: 'notHere', reason });
 
+type VerifiedTask = Pick<Task, 'id' | 'verify' | 'repository'>;
+
 /** What has to be run on the work of an attempt, and where it is; decided before the verification is taken. */
 export async function planVerification(
-  task: Pick<Task, 'id' | 'verify'>,
+  task: VerifiedTask,
   attempt: Attempt,
   { git, world }: { readonly git: Git; readonly world: VerifierWorld },
 ): Promise<VerificationPlan> {
   const recorded = await recordedFor(task, attempt, world);
-  const frozen = recorded ?? (await frozenHere(task, world));
-  if (typeof frozen === 'string') return notHere(frozen);
   const { headCommit: commit = null, baseCommit = null } = attempt.details;
   if (commit === null) {
     // only the machine on which it was done can look at it
-    if (recorded !== null && existsSync(frozen.topLevel))
-      return { type: 'plan', work: { frozen, commit, baseCommit, repository: frozen.topLevel } };
-    return notHere('it has no commit, and it was not done in a folder of this machine');
+    if (recorded !== null && existsSync(recorded.topLevel))
+      return { type: 'plan', work: { frozen: recorded, commit, baseCommit, repository: recorded.topLevel } };
+    const frozen = recorded ?? (await frozenHere(task, world));
+    return notHere(
+      typeof frozen === 'string' ? frozen : 'it has no commit, and it was not done in a folder of this machine',
+    );
   }
-  const repository = await repositoryWith(commit, [world.cwd, frozen.topLevel], git);
-  if (repository === null) return notHere(`its commit ${commit.slice(0, 12)} is not in the repository of ${world.cwd}`);
+  const folders = [world.cwd, ...(recorded === null ? [] : [recorded.topLevel])];
+  const here = await repositoryWith(commit, folders, git);
+  const found = here === null ? await fetchWork({ repository: task.repository, attempt, commit }, world) : null;
+  const frozen =
+    recorded ??
+    (found?.type === 'fetched' ? await frozenAtBase(task, attempt, { found, world }) : await frozenHere(task, world));
+  if (typeof frozen === 'string') return notHere(frozen);
+  const repository = here ?? (found?.type === 'fetched' ? found.folder : null);
+  if (repository === null) {
+    const why = found?.type === 'failed' ? `; ${found.reason}` : '';
+    return notHere(`its commit ${commit.slice(0, 12)} is not in the repository of ${world.cwd}${why}`);
+  }
   return { type: 'plan', work: { frozen, commit, baseCommit, repository } };
 }
 
 /** As it was when the attempt began. */
 async function recordedFor(
-  task: Pick<Task, 'id' | 'verify'>,
+  task: VerifiedTask,
   attempt: Attempt,
   { stopgateHome }: VerifierWorld,
 ): Promise<Frozen | null> {
@@ -78,6 +93,22 @@ export async function definitionHere(world: VerifierWorld): Promise<DefinitionHe
     return { type: 'unusable', reason: `the checks of ${config.done.file} may not run: ${untrusted.reason}` };
   const frozen = await freeze(config.done, freezePlace(path.dirname(config.done.file), world), world);
   return { type: 'frozen', frozen, protect: config.done.protect };
+}
+
+/** For work that this machine fetched: the commands as they were at its base, which its agent could not change. */
+async function frozenAtBase(
+  task: VerifiedTask,
+  { details: { baseCommit } }: Attempt,
+  { found, world }: { readonly found: FetchedWork; readonly world: VerifierWorld },
+): Promise<Frozen | string> {
+  if (task.verify === null)
+    return `it has to pass the definition of done of ${task.repository}, which a person has to approve on this machine: start a worker in a clone of it and run \`stopgate trust\` there`;
+  if (baseCommit === undefined) return 'it is not known what it was based on';
+  const parent = path.join(world.stopgateHome, 'verify');
+  const checkout = await cleanCheckout(found.git, { folder: found.folder, commit: baseCommit, parent });
+  if (checkout.type === 'failed') return checkout.reason;
+  await using base = checkout;
+  return await frozenHere(task, { ...world, cwd: base.path });
 }
 
 async function repositoryWith(commit: string, folders: readonly string[], git: Git): Promise<string | null> {

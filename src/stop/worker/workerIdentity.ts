@@ -15,6 +15,11 @@ export const WORKER_INCARNATION = 'STOPGATE_WORKER_INCARNATION';
 export const WORKER_ONE_TASK = 'STOPGATE_WORKER_ONE_TASK';
 /** The repository that an agent works in, as its task names it. */
 export const WORKER_REPOSITORY = 'STOPGATE_WORKER_REPOSITORY';
+/**
+ * The folder through which the commands of an agent have its worker push their work (`launch/attempt/repository/pushRequests.ts`). The
+ * worker has the credentials and decides what is pushed and where to; a request says nothing but that there is one.
+ */
+export const PUSH_REQUESTS = 'STOPGATE_PUSH_REQUESTS';
 export const ACTIVITY_FILE = 'STOPGATE_ACTIVITY_FILE';
 /** Of a worker with `--no-verify`. */
 export const NO_VERIFY = 'STOPGATE_NO_VERIFY';

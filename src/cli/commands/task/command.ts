@@ -50,6 +50,8 @@ function addAdd(task: Command, { run }: CommandRunner): void {
     .option('--token-budget <tokens>', 'dead once all attempts together wrote this many tokens, such as 200k', tokens)
     .option('--verify <command>', 'what its work has to pass in a clean checkout (repeatable)', gathered)
     .option('--no-verify', 'done when it is completed, whatever the project defines')
+    .option('--repo <url|path>', 'the git repository of its code (default: that of this folder, by its remote origin)')
+    .option('--base <ref>', 'the branch, tag or commit to start from (default: what is checked out)')
     .option('--key <key>', 'add it only if no unfinished task has this key')
     .option('--hold <reason>', 'keep it from being claimed until `task unhold`');
   withScheduleOptions(withLimitOptions(add));
@@ -178,6 +180,8 @@ function addEdit(task: Command, { run }: Pick<CommandRunner, 'run'>): void {
     .option('--total-time <time>', 'time limit for all attempts together')
     .option('--max-budget-usd <amount>', 'what all attempts together may spend', dollars)
     .option('--token-budget <tokens>', 'what all attempts together may write', tokens)
+    .option('--repo <url|path>', 'the git repository of its code')
+    .option('--base <ref>', 'the branch, tag or commit that its next attempt starts from, if it has no work yet')
     .option(
       '--without <fields>',
       'remove time-budget, total-time, max-budget-usd, token-budget or concurrency-key',

@@ -22,14 +22,15 @@ Examples:
   $ stopgate task add "parser" --verify "npm test"            done when this passes in a clean checkout of its work
   $ stopgate task add "nightly check" --cron "0 3 * * *" --timezone Europe/Berlin
   $ stopgate task add "migrate" --concurrency-key repo:web    one at a time of those with this key
+  $ stopgate task add "fix it" --repo git@example.org:own/work.git --base main    workers anywhere clone it
   $ stopgate task add < TODO.md
   $ jq -c '.[] | {title: .name, body: .text}' issues.json | stopgate task add
 
 Markdown: each "- [ ] title" or "1. title" is a task, and the text indented below it is its body; "- [x]" is
 skipped. "(key: NAME)" names a task; "(after: NAME, 2, k3v9)" makes it wait for a key, title or number in the
 list, or for the id of an existing task. JSON Lines: title, body, priority, type, queue, key, after, delay, at,
-maxFailures, maxClaims, timeBudget, totalTime, maxBudgetUsd, tokenBudget, dedupeKey, verify, hold, concurrencyKey,
-concurrency. Either all tasks are added or none.
+maxFailures, maxClaims, timeBudget, totalTime, maxBudgetUsd, tokenBudget, dedupeKey, verify, hold, repo, base,
+concurrencyKey, concurrency. Either all tasks are added or none.
 Prints the ids, one per line.`;
 
 export const EDIT_HELP = `

@@ -5,12 +5,6 @@ import { writeFileAtomically } from '../../../system/atomicFile.ts';
 import type { Clock } from '../../../system/clock.ts';
 import { readTextFile } from '../../../system/readTextFile.ts';
 
-/**
- * The folder through which the commands of an agent have its worker push their work. The worker has the credentials and decides what
- * is pushed and where to; a request says nothing but that there is one.
- */
-export const PUSH_REQUESTS = 'STOPGATE_PUSH_REQUESTS';
-
 const LOOK_EVERY_MS = 200;
 const LONGEST_ANSWER = 64 * 1024;
 

@@ -89,6 +89,7 @@ export function storeFields(
     hold,
     maxBudgetUsd,
     concurrency,
+    repo,
     ...rest
   } = fields;
   const ms = (name: string, value: string | number) =>
@@ -103,5 +104,6 @@ export function storeFields(
     ...(maxBudgetUsd !== undefined && { costBudgetUsd: maxBudgetUsd }),
     ...(hold !== undefined && { holdReason: hold }),
     ...(concurrency !== undefined && { concurrencyLimit: concurrency }),
+    ...(repo !== undefined && { repository: repo }),
   };
 }

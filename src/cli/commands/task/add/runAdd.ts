@@ -1,3 +1,4 @@
+import { worktreeOf } from '../../../../git/findPipe.ts';
 import { NO_VERIFICATION } from '../../../../store/verification.ts';
 import { wallNow } from '../../../../system/clock.ts';
 import { readAllOfStdin } from '../../../../system/readStdin.ts';
@@ -5,22 +6,26 @@ import { UserError } from '../../../../system/userError.ts';
 import { processWriter } from '../../../../system/writer.ts';
 import { type Progress, progressOn } from '../../../output/progress.ts';
 import { agentHere } from '../../../wiring/standing/refuseAgents.ts';
+import type { Agent } from '../../../wiring/standing/standing.ts';
 import { type AddedTask, available, type NewTask, type Store, storeTime } from '../../../wiring/store/openedStore.ts';
 import { openTaskStore } from '../../../wiring/store/openTaskStore.ts';
+import { chooseStorePlace } from '../../../wiring/store/storePlace.ts';
 import { TASK_EXIT } from '../../../wiring/store/taskExit.ts';
 import type { TaskWorld } from '../../../wiring/store/taskWorld.ts';
 import { findTaskId } from '../findTask.ts';
 import { textFrom, wholeNumber } from '../readFlags.ts';
 import { addSchedule, type ScheduleOptions, timesOf } from '../schedule/addSchedule.ts';
 import type { CommonOptions, Flags } from '../taskOptions.ts';
+import { ownRepository, whyNotOwnRepository } from './ownRepository.ts';
 import { type PlanFacts, planItems, storeFields, type TaskItem } from './planItems.ts';
 import { readJsonLines } from './readJsonLines.ts';
 import { readMarkdown } from './readMarkdown.ts';
+import type { RepositoryWish, TaskRepository } from './taskRepository.ts';
 
 type AddOptions = CommonOptions &
   Flags<'body' | 'priority' | 'type' | 'queue' | 'delay' | 'at' | 'maxFailures' | 'maxClaims'> &
   ScheduleOptions &
-  Flags<'timeBudget' | 'totalTime' | 'key' | 'hold' | 'concurrencyKey' | 'concurrency'> & {
+  Flags<'timeBudget' | 'totalTime' | 'key' | 'hold' | 'concurrencyKey' | 'concurrency' | 'repo' | 'base'> & {
     readonly after?: readonly string[];
     readonly maxBudgetUsd?: number;
     readonly tokenBudget?: number;
@@ -45,9 +50,11 @@ export async function runAdd(title: string | undefined, options: AddOptions, wor
   const findId = (ref: string) => findTaskId(store, ref);
   const after = await Promise.all((options.after ?? []).map(findId));
   const planned = await planItems({ items, defaults, after, now, findId });
-  const tasks = byStoreClock(planned, (await storeTime(store)) - wallNow(world.clock));
-  refuseAgents(tasks, options, world);
-  if (times !== null && agentHere(options.store, world) !== null)
+  const agent = agentHere(options.store, world);
+  const placed = await inRepositories(planned, { agent, store, options, world });
+  const tasks = byStoreClock(placed, (await storeTime(store)) - wallNow(world.clock));
+  refuseAgents(tasks, agent);
+  if (times !== null && agent !== null)
     throw new UserError('An agent may not add recurring tasks; leave --cron and --every out.', TASK_EXIT.refused);
   const [first] = tasks;
   if (times !== null && first) return await addSchedule(store, first, { options, times, world });
@@ -82,7 +89,8 @@ async function readPiped(options: AddOptions, progress: Progress): Promise<reado
 async function flagFields(options: AddOptions, now: number): Promise<PlanFacts['defaults']> {
   const { body, priority, type, queue, delay, at, maxFailures, maxClaims, timeBudget, key, hold } = options;
   const { totalTime, maxBudgetUsd, tokenBudget } = options;
-  const texts = { type, queue, delay, at, timeBudget, totalTime, hold, dedupeKey: key };
+  const { repo, base } = options;
+  const texts = { type, queue, delay, at, timeBudget, totalTime, hold, dedupeKey: key, repo, base };
   const concurrency = wholeNumber('--concurrency', options.concurrency, { least: 1, most: 1_000_000 });
   if (concurrency !== undefined && options.concurrencyKey === undefined)
     throw new UserError('--concurrency needs --concurrency-key.');
@@ -108,9 +116,52 @@ function verifyOf({ verify }: AddOptions): string | undefined {
   return verify?.join('\n');
 }
 
+interface Placing {
+  readonly agent: Agent | null;
+  readonly store: Store;
+  readonly options: AddOptions;
+  readonly world: TaskWorld;
+}
+
+/** With where the code of each task is; an agent's tasks are in the repository of its own task. */
+async function inRepositories(tasks: readonly NewTask[], placing: Placing): Promise<readonly NewTask[]> {
+  const { agent, store, options, world } = placing;
+  if (agent !== null) {
+    const own = await ownRepository(agent, store);
+    const refusal = whyNotOwnRepository(tasks, own);
+    if (refusal !== null) throw new UserError(refusal, TASK_EXIT.refused);
+    return tasks.map((task) => ({ ...task, ...own }));
+  }
+  const isShared = chooseStorePlace({ flag: options.store, ...world }).type === 'postgres';
+  const found = new Map<string, Promise<TaskRepository>>();
+  const wishes = tasks.map(({ repository: repo, base }) => ({ repo, base }));
+  const needsGit = worktreeOf(world.cwd) !== undefined;
+  for (const wish of wishes) {
+    const key = JSON.stringify(wish);
+    if (found.has(key) || !(needsGit || wish.repo !== undefined || wish.base !== undefined)) continue;
+    found.set(key, findRepository(wish, { ...world, isShared }));
+  }
+  const places = new Map(await Promise.all([...found].map(async ([key, place]) => [key, await place] as const)));
+  for (const warning of new Set([...places.values()].flatMap(({ warnings }) => warnings))) world.warn(warning);
+  return tasks.map((task, at) => {
+    const { repository: _repo, base: _base, ...rest } = task;
+    const { warnings: _, ...place } = places.get(JSON.stringify(wishes[at])) ?? { warnings: [] };
+    return { ...rest, ...place };
+  });
+}
+
+/** Loaded where there is a repository: it starts processes. */
+async function findRepository(
+  wish: RepositoryWish,
+  world: TaskWorld & { readonly isShared: boolean },
+): Promise<TaskRepository> {
+  const { taskRepository } = await import('./taskRepository.ts');
+  return taskRepository(wish, world);
+}
+
 /** Its commands would run outside of what an agent may run, and a task without any would escape the project's checks. */
-function refuseAgents(tasks: readonly NewTask[], { store }: AddOptions, world: TaskWorld): void {
-  if (tasks.every(({ verify }) => verify === undefined) || agentHere(store, world) === null) return;
+function refuseAgents(tasks: readonly NewTask[], agent: Agent | null): void {
+  if (tasks.every(({ verify }) => verify === undefined) || agent === null) return;
   throw new UserError('An agent may not decide how a task is verified; leave `verify` out.', TASK_EXIT.refused);
 }
 

@@ -2,6 +2,7 @@ import { ownValue } from '../../../../system/ownValue.ts';
 import { UserError } from '../../../../system/userError.ts';
 import { available, type Outcomes, type Requests, type TaskDetail } from '../../../wiring/store/openedStore.ts';
 import { openTaskStore } from '../../../wiring/store/openTaskStore.ts';
+import { chooseStorePlace } from '../../../wiring/store/storePlace.ts';
 import { TASK_EXIT } from '../../../wiring/store/taskExit.ts';
 import { printAnswer, type TaskWorld } from '../../../wiring/store/taskWorld.ts';
 import { findTask } from '../findTask.ts';
@@ -9,9 +10,8 @@ import { durationMs, textFrom, wholeNumber } from '../readFlags.ts';
 import type { CommonOptions, Flags } from '../taskOptions.ts';
 
 type EditOptions = CommonOptions &
-  Flags<
-    'title' | 'body' | 'note' | 'priority' | 'queue' | 'timeBudget' | 'totalTime' | 'concurrencyKey' | 'concurrency'
-  > & {
+  Flags<'title' | 'body' | 'note' | 'priority' | 'queue' | 'timeBudget' | 'totalTime' | 'repo' | 'base'> &
+  Flags<'concurrencyKey' | 'concurrency'> & {
     readonly maxBudgetUsd?: number;
     readonly tokenBudget?: number;
     readonly without?: readonly string[];
@@ -21,11 +21,11 @@ type Wish = Omit<Requests['amendTask'], 'taskId' | 'actor'>;
 
 /** `stopgate task edit`: changes an open task; one that a worker has keeps its limits until its next attempt. */
 export async function runEdit(id: string, options: EditOptions, world: TaskWorld): Promise<number> {
-  const wish = await wishOf(options);
+  const wish = { ...(await wishOf(options)), ...(await repositoryOf(options, world)) };
   const note = options.note === undefined ? undefined : await textFrom('--note', options.note);
   if (note === undefined && Object.values(wish).every((value) => value === undefined)) {
     throw new UserError(
-      'Nothing to change: give --title, --body, --note, --priority, --queue, a budget or a concurrency key.',
+      'Nothing to change: give --title, --body, --note, --priority, --queue, --repo, --base, a budget or a concurrency key.',
     );
   }
   await using store = await openTaskStore(options.store, world);
@@ -57,6 +57,20 @@ async function wishOf(options: EditOptions): Promise<Wish> {
     concurrencyLimit: wholeNumber('--concurrency', options.concurrency, { least: 1, most: 1_000_000 }),
     ...Object.fromEntries(without.map((name) => [removed(name), null])),
   };
+}
+
+/** As `task add` reads them. */
+async function repositoryOf(
+  { repo, base, store }: EditOptions,
+  world: TaskWorld,
+): Promise<Pick<Wish, 'repository' | 'base'>> {
+  if (repo === undefined && base === undefined) return {};
+  const { plainBase, taskRepository } = await import('../add/taskRepository.ts');
+  if (repo === undefined) return { base: plainBase(base ?? '') };
+  const isShared = chooseStorePlace({ flag: store, ...world }).type === 'postgres';
+  const { warnings, ...found } = await taskRepository({ repo, base }, { ...world, isShared });
+  for (const warning of warnings) world.warn(warning);
+  return { repository: found.repository, base: found.base ?? null };
 }
 
 const BUDGETS: Readonly<Record<string, keyof Wish>> = {

@@ -5,6 +5,7 @@ import { UserError } from '../../../../system/userError.ts';
 import { agentHere } from '../../../wiring/standing/refuseAgents.ts';
 import type { Agent } from '../../../wiring/standing/standing.ts';
 import {
+  type AttemptDetails,
   available,
   type ReleaseReason,
   type Requests,
@@ -21,6 +22,7 @@ import type { CommonOptions, Flags } from '../taskOptions.ts';
 import { describeCompletion, describeRequeue, type Settled } from './describeSettlement.ts';
 import { type OpenClaim, openClaim } from './findClaim.ts';
 import type { Claim, SettleFlags } from './findLease.ts';
+import { notPushed, pushedWork } from './pushedWork.ts';
 import { whyKeptOpen } from './whyKeptOpen.ts';
 import { workToVerify } from './workToVerify.ts';
 
@@ -44,12 +46,20 @@ export async function runComplete(
       return { outcome: { type: 'keptOpen', why }, sentence, exitCode: TASK_EXIT.keptOpen };
     }
     const next = options.next ? await nextWanted(claim) : undefined;
-    const details = await workToVerify(claim, agent, world);
-    const outcome = available(await store.complete({ lease, result, next, ...(details && { details }) }));
+    const toVerify = await workToVerify(claim, agent, world);
+    const pushed = await pushedWork(agent, world);
+    const details = { ...toVerify, ...pushed };
+    const hasDetails = toVerify !== null || pushed !== null;
+    const outcome = available(await store.complete({ lease, result, next, ...(hasDetails && { details }) }));
     const claimed = outcome.type === 'accepted' && outcome.next ? available(outcome.next) : undefined;
-    return { outcome, ...describeCompletion(outcome, lease), next: claimed };
+    return { outcome, ...withNotPushed(describeCompletion(outcome, lease), pushed), next: claimed };
   });
 }
+
+const withNotPushed = (settled: Settled, details: AttemptDetails | null): Settled => ({
+  ...settled,
+  sentence: `${settled.sentence}${notPushed(details)}`,
+});
 
 /** The next task for the worker of a lease: of the queue and types that it registered for. */
 async function nextWanted({ store, lease: { workerId } }: Claim): Promise<Requests['complete']['next']> {
@@ -63,9 +73,12 @@ export async function runFail(id: string | undefined, options: FailOptions, worl
     throw new UserError('Give the reason with --error TEXT; the next attempt will see it.');
   const error = await textFrom('--error', options.error);
   const retryAfterMs = durationMs('--retry-after', options.retryAfter);
-  return settle({ id, options, world }, async ({ store, lease }) => {
-    const outcome = available(await store.fail({ lease, error, retryAfterMs, final: options.final }));
-    return { outcome, ...describeRequeue(outcome, { lease, verb: 'failed', now: await storeTime(store) }) };
+  return settle({ id, options, world }, async ({ store, lease }, agent) => {
+    const details = await pushedWork(agent, world);
+    const wish = { lease, error, retryAfterMs, final: options.final, ...(details && { details }) };
+    const outcome = available(await store.fail(wish));
+    const settled = describeRequeue(outcome, { lease, verb: 'failed', now: await storeTime(store) });
+    return { outcome, ...withNotPushed(settled, details) };
   });
 }
 
@@ -93,9 +106,11 @@ export async function runRelease(id: string | undefined, options: ReleaseOptions
   const delayMs = durationMs('--delay', options.delay);
   // a person gives it back for others to take; a task that agents give back waits longer each time
   const wish = { reason: reason ?? 'released', checkpoint, delayMs, backoff: isAgent };
-  return settle({ id, options, world }, async ({ store, lease }) => {
-    const outcome = available(await store.release({ ...wish, lease }));
-    return { outcome, ...describeRequeue(outcome, { lease, verb: 'released', now: await storeTime(store) }) };
+  return settle({ id, options, world }, async ({ store, lease }, agent) => {
+    const details = await pushedWork(agent, world);
+    const outcome = available(await store.release({ ...wish, lease, ...(details && { details }) }));
+    const settled = describeRequeue(outcome, { lease, verb: 'released', now: await storeTime(store) });
+    return { outcome, ...withNotPushed(settled, details) };
   });
 }
 

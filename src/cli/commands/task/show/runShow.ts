@@ -85,6 +85,7 @@ function factLines({ task, attempts, now, queuePaused, limitedBy }: ShownTask, p
     ['Added', `${formatAgo(task.createdAt, now)} · changed ${formatAgo(task.updatedAt, now)}`],
     ['Tries', describeTries(task)],
     ['Budget', describeBudget(task, attempts)],
+    ['Repo', repositoryText(task)],
     ['Key', task.dedupeKey],
     ['Limit', describeLimit(task)],
     ['Parent', task.parentId],
@@ -100,6 +101,10 @@ const describeLimit = ({ concurrencyKey, concurrencyLimit }: TaskDetail) =>
 
 /** Our own colors must not be escaped. */
 const oneLineKept = (value: string, page: Page) => (value.includes('\x1b[') ? value : oneLine(value, page.width - 8));
+
+function repositoryText({ repository, base }: TaskDetail): string | null {
+  return repository === null ? null : `${repository} · ${base === null ? 'from its HEAD' : `from ${base}`}`;
+}
 
 /** What its work has to pass, or that it has to pass nothing. */
 function verifyText({ verify, attemptId }: TaskDetail, attempts: readonly Attempt[]): string | null {
@@ -161,7 +166,7 @@ function attemptLines(attempt: Attempt, page: Page, now: number): string[] {
   const { tokens, costUsd, ...places } = attempt.details;
   const details = [
     ...spendParts(tokens, costUsd),
-    ...Object.entries(places).map(([name, value]) => `${name} ${value}`),
+    ...Object.entries(places).flatMap(([name, value]) => (value === '' ? [] : [`${name} ${value}`])),
   ];
   const notedAt = checkpointAt === null ? '' : `, ${formatAgo(checkpointAt, now)}`;
   const quoted = (title: string, text: string | null) =>
