@@ -26,6 +26,7 @@ const MIGRATIONS: readonly string[] = [
   FUNCTIONS_ONLY,
   budgetTables,
   FUNCTIONS_ONLY,
+  FUNCTIONS_ONLY,
 ];
 
 export const SCHEMA_VERSION = versionWith(MIGRATIONS);

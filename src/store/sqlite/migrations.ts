@@ -2,13 +2,14 @@ import type { DatabaseSync } from 'node:sqlite';
 import { ageOf, missingOf, type SchemaAge, versionWith } from '../schemaVersions.ts';
 import budgetTables from './budgetTables.sql';
 import clock from './clock.sql';
+import countTables from './countTables.sql';
 import tables from './tables.sql';
 
 /** A version that only the other store needed. */
 const NOTHING = '';
 
 /** In order; a store's version counts them. Never changed once released, only added to. */
-const MIGRATIONS: readonly string[] = [tables, clock, NOTHING, budgetTables];
+const MIGRATIONS: readonly string[] = [tables, clock, NOTHING, budgetTables, countTables];
 
 export const SCHEMA_VERSION = versionWith(MIGRATIONS);
 
