@@ -3,9 +3,9 @@ import { joinedLoop, pullLoop, warmUp } from '../pullLoop.mjs';
 const BATCH = 10_000;
 
 /** Both stores through one interface; `place` is a path or postgres://…, as on the command line. */
-export async function open({ library, ids, place, number, joined = false }) {
+export async function open({ library, ids, place, number, joined = false, store: shared }) {
   const { newClaimKey } = await import(ids);
-  const store = await openAt(library, place);
+  const store = shared ?? (await openAt(library, place));
   const workerId = `worker-${number}`;
   const { incarnation } = must(await store.registerWorker({ workerId, kind: 'bench' }), 'registered');
   const claim = async () => {

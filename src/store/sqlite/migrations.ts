@@ -3,6 +3,7 @@ import { ageOf, missingOf, type SchemaAge, versionWith } from '../schemaVersions
 import answers from './answers.sql';
 import budgetTables from './budgetTables.sql';
 import clock from './clock.sql';
+import countTables from './countTables.sql';
 import growthTables from './growthTables.sql';
 import repositoryTables from './repositoryTables.sql';
 import reviewTables from './reviewTables.sql';
@@ -21,6 +22,7 @@ const MIGRATIONS: readonly string[] = [
   reviewTables,
   growthTables,
   answers,
+  countTables,
 ];
 
 export const SCHEMA_VERSION = versionWith(MIGRATIONS);

@@ -148,7 +148,11 @@ const FAULTS: readonly (readonly [string, string, Partial<History>])[] = [
     { entries: [ACCEPTED, { ...ACCEPTED, answer: 'superseded' } as HistoryEntry] },
   ],
   ['I11', 'a dependant that begins too early', tasks({ dependsOn: ['before'] })],
-  ['I13', 'a worker that is stopped with its task', { events: [ADDED, claimed(), event('worker.stopped'), completed()] }],
+  [
+    'I13',
+    'a worker that is stopped with its task',
+    { events: [ADDED, claimed(), event('worker.stopped'), completed()] },
+  ],
   [
     'I15',
     'a task that is taken from a live worker after its clock was set',

@@ -14,8 +14,7 @@ interface Settling extends OfClaim {
 }
 
 /** What was done and seen, with its time in milliseconds since the start of the real machine: no clock of a test changes that. */
-export type HistoryEntry = { readonly at: number } & /** A worker asked the store, and was answered. */
-(
+export type HistoryEntry = { readonly at: number } /** A worker asked the store, and was answered. */ & (
   | ({ readonly op: 'sent' } & Settling)
   | ({ readonly op: 'answered'; readonly answer: string; readonly late?: boolean } & Settling)
   /** It is on the disk of the machine; it was delivered, or refused and put aside. */

@@ -65,7 +65,13 @@ async function isTaken(workerId: string): Promise<void> {
 }
 
 async function violations(): Promise<readonly string[]> {
-  const history: History = { entries, machines: MACHINES, refs: new Map(), ...LEASE, ...(await storeHistory(store, 0)) };
+  const history: History = {
+    entries,
+    machines: MACHINES,
+    refs: new Map(),
+    ...LEASE,
+    ...(await storeHistory(store, 0)),
+  };
   return [...new Set(checkHistory(history).map(({ invariant }) => invariant))].toSorted();
 }
 
@@ -203,7 +209,13 @@ describe('in a worker that is cut off for longer than its lease', () => {
     drain.abort();
     isCut = false;
     await fleet.pass(60_000);
-    const history = { entries: found, machines: MACHINES, refs: new Map(), ...LEASE, ...(await storeHistory(fleet.store, 0)) };
+    const history = {
+      entries: found,
+      machines: MACHINES,
+      refs: new Map(),
+      ...LEASE,
+      ...(await storeHistory(fleet.store, 0)),
+    };
     await fleet.store.close();
     return [...new Set(checkHistory(history).map(({ invariant }) => invariant))];
   }

@@ -3,7 +3,10 @@ import { available } from '../../../src/store/unavailable.ts';
 import type { History } from './history.ts';
 
 /** What a store has in the end, for a history. `apart`: what its times are ahead of those of the entries. */
-export async function storeHistory(store: Store, apart: number): Promise<Pick<History, 'events' | 'tasks' | 'attempts'>> {
+export async function storeHistory(
+  store: Store,
+  apart: number,
+): Promise<Pick<History, 'events' | 'tasks' | 'attempts'>> {
   const { tasks } = available(await store.listTasks({ limit: 100_000 }));
   const attempts = [];
   for (const { id } of tasks) attempts.push(...available(await store.attempts({ taskId: id })).attempts);

@@ -40,18 +40,19 @@ const DEFAULT_LIMIT = 100;
 /** A page of tasks in order of arrival. */
 export const listTasks: Operation<'listTasks'> = (tables, request) => {
   const { order = 'oldest', limit = DEFAULT_LIMIT } = request;
-  const { conditions, values } = conditionsOf(request, tables.now);
+  const { conditions, values } = conditionsOf(tables, request);
   const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
   const direction = order === 'newest' ? 'DESC' : 'ASC';
-  const from = `FROM tasks ${indexFor(request.statuses)} ${where} ORDER BY seq ${direction} LIMIT ?`;
+  const from = `FROM tasks ${where} ORDER BY seq ${direction} LIMIT ?`;
   const rows = tables.all<TaskRow>(`SELECT seq, ${TASK_COLUMNS} ${from}`, tables.now, ...values, limit + 1);
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   return { type: 'tasks', tasks: page.map(({ seq: _, ...row }) => row), next: last ? String(last.seq) : null };
 };
 
-function conditionsOf(request: Requests['listTasks'], now: number) {
+function conditionsOf(tables: Tables, request: Requests['listTasks']) {
   const { queue, statuses, types, parentId, after, order } = request;
+  const isWalk = statuses !== undefined && readsAll(tables, statuses);
   const conditions: string[] = [];
   const values: (string | number)[] = [];
   const add = (condition: string, ...added: (string | number)[]) => {
@@ -59,37 +60,70 @@ function conditionsOf(request: Requests['listTasks'], now: number) {
     values.push(...added);
   };
   if (after !== undefined) add(order === 'newest' ? 'seq < ?' : 'seq > ?', Number(after));
-  if (queue !== undefined) add('queue = ?', queue);
+  // with `+` not by the index of queues: a queue has more tasks than a status, unless all are read in order
+  if (queue !== undefined) add(statuses && !isWalk ? '+queue = ?' : 'queue = ?', queue);
   if (parentId !== undefined) add('parent_id = ?', parentId);
   if (types) add('type IN (SELECT value FROM json_each(?))', JSON.stringify(types));
-  if (statuses) {
-    const any = statuses.map((status) => `(${STATUS_CONDITIONS[status]})`).join(' OR ');
-    const times = statuses.flatMap((status) => (STATUS_CONDITIONS[status].includes('?') ? [now] : []));
-    add(`(${any || 'false'})`, ...times);
-    if (indexFor(statuses) !== '') add(APART);
+  if (statuses && isWalk) {
+    add(
+      `(${statuses.map((status) => `(${IN_ORDER[status]})`).join(' OR ')})`,
+      ...nowFor(statuses, IN_ORDER, tables.now),
+    );
+  } else if (statuses) {
+    const few = statuses.map((status) => SEQ_OF[status]).join(' UNION ALL ');
+    add(few === '' ? 'false' : `seq IN (${few})`, ...nowFor(statuses, SEQ_OF, tables.now));
   }
   return { conditions, values };
 }
 
-const STATUS_CONDITIONS: Readonly<Record<TaskStatus, string>> = {
+type ByStatus = Readonly<Record<TaskStatus, string>>;
+
+const nowFor = (statuses: readonly TaskStatus[], by: ByStatus, now: number) =>
+  statuses.flatMap((status) => (by[status].includes('?') ? [now] : []));
+
+const CLAIMED = 'SELECT a.task_seq FROM workers w JOIN attempts a ON a.id = w.attempt_id';
+
+/** For a walk through all tasks in order, which ends when the page is full. */
+const IN_ORDER: ByStatus = {
   ready: `state = 'queued' AND hold_reason IS NULL AND unmet = 0 AND run_at <= ?`,
   delayed: `state = 'queued' AND hold_reason IS NULL AND unmet = 0 AND run_at > ?`,
   blocked: `state = 'queued' AND hold_reason IS NULL AND unmet > 0`,
   held: `state = 'queued' AND hold_reason IS NOT NULL`,
-  claimed: 'seq IN (SELECT a.task_seq FROM workers w JOIN attempts a ON a.id = w.attempt_id)',
+  claimed: `seq IN (${CLAIMED})`,
   verifying: `state = 'verifying'`,
   done: `state = 'done'`,
   dead: `state = 'dead'`,
   cancelled: `state = 'cancelled'`,
 };
 
-const APART_STATUSES: readonly TaskStatus[] = ['verifying', 'dead', 'cancelled'];
+const OF_READY = `SELECT seq FROM tasks INDEXED BY tasks_ready WHERE ${READY}`;
+const OF_WAITING = `SELECT seq FROM tasks INDEXED BY tasks_waiting WHERE ${WAITING}`;
+const OF_APART = `SELECT seq FROM tasks INDEXED BY tasks_apart WHERE ${APART}`;
 
-/** Finds the few that ended badly without reading the many that did not. */
-function indexFor(statuses: readonly TaskStatus[] | undefined): string {
-  return statuses?.length && statuses.every((status) => APART_STATUSES.includes(status))
-    ? 'INDEXED BY tasks_apart'
-    : '';
+/** Without reading the many that are done. */
+const SEQ_OF: ByStatus = {
+  ready: `${OF_READY} AND run_at <= ?`,
+  delayed: `${OF_READY} AND run_at > ?`,
+  blocked: `${OF_WAITING} AND hold_reason IS NULL`,
+  held: `${OF_WAITING} AND hold_reason IS NOT NULL`,
+  claimed: CLAIMED,
+  verifying: `${OF_APART} AND state = 'verifying'`,
+  done: `SELECT seq FROM tasks WHERE state = 'done'`,
+  dead: `${OF_APART} AND state = 'dead'`,
+  cancelled: `${OF_APART} AND state = 'cancelled'`,
+};
+
+/** Above this, sorting those that wait takes longer than finding the first of them among all. */
+const MOST_SORTED = 50_000;
+const MANY_READY = `SELECT 1 AS many FROM tasks INDEXED BY tasks_ready WHERE ${READY} LIMIT 1 OFFSET ${MOST_SORTED}`;
+const MANY_WAITING = `SELECT 1 AS many FROM tasks INDEXED BY tasks_waiting WHERE ${WAITING} LIMIT 1 OFFSET ${MOST_SORTED}`;
+const QUEUED: readonly TaskStatus[] = ['ready', 'delayed', 'blocked', 'held'];
+
+/** Most tasks are done, so a page of those is found soon; and so is one of those that wait, if they are very many. */
+function readsAll(tables: Tables, statuses: readonly TaskStatus[]): boolean {
+  if (statuses.includes('done')) return true;
+  if (!statuses.some((status) => QUEUED.includes(status))) return false;
+  return tables.get(MANY_READY) !== undefined || tables.get(MANY_WAITING) !== undefined;
 }
 
 const COUNT_READY = `SELECT coalesce(sum(run_at <= ?), 0) AS ready, coalesce(sum(run_at > ?), 0) AS delayed,
@@ -104,8 +138,8 @@ const COUNT_APART = `SELECT coalesce(sum(state = 'verifying'), 0) AS verifying, 
   WHERE ${APART} AND (? IS NULL OR queue = ?)`;
 const COUNT_CLAIMED = `SELECT count(*) AS claimed FROM workers w JOIN attempts a ON a.id = w.attempt_id
   JOIN tasks t ON t.seq = a.task_seq WHERE (? IS NULL OR t.queue = ?)`;
-const ALL = 'SELECT count(*) AS total FROM tasks';
-const ALL_OF_QUEUE = 'SELECT count(*) AS total FROM tasks WHERE queue = ?';
+const ALL = 'SELECT count(*) AS total FROM tasks INDEXED BY tasks_by_queue';
+const ALL_OF_QUEUE = `${ALL} WHERE queue = ?`;
 
 /** The number of tasks per status; reads whole indexes, so it is for people, not for loops. */
 export const counts: Operation<'counts'> = (tables, request) => {

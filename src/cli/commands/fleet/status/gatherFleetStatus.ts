@@ -30,23 +30,37 @@ export async function gatherFleetStatus(
   store: Store,
   { stopgateHome, queue }: { readonly stopgateHome: string; readonly queue?: string | undefined },
 ) {
-  const [about, page, counts, accounts, launches, newest, claimed, ready, dead, verifying, reviews, fullness, limits, schedules] =
-    await Promise.all([
-      store.about({}).then(available),
-      gatherWorkers(store, { all: false, queue }),
-      store.counts({ queue }).then(available),
-      store.accounts({}).then(available),
-      store.launches({ withinMs: HOUR_MS }).then(available),
-      store.events({ newest: true, limit: MOST_READ }).then(available),
-      store.listTasks({ statuses: ['claimed'], limit: MOST_READ }).then(available),
-      store.listTasks({ statuses: ['ready'], queue, limit: MOST_READ }).then(available),
-      store.listTasks({ statuses: ['dead'], queue, order: 'newest', limit: MOST_DEAD }).then(available),
-      store.listTasks({ statuses: ['verifying'], queue, limit: MOST_READ }).then(available),
-      store.reviews({ states: REVIEWABLE, queue, limit: MOST_READ }).then(available),
-      store.reviewLimits({ queue }).then(available),
-      store.limits().then(available),
-      store.schedules().then(available),
-    ]);
+  const [
+    about,
+    page,
+    counts,
+    accounts,
+    launches,
+    newest,
+    claimed,
+    ready,
+    dead,
+    verifying,
+    reviews,
+    fullness,
+    limits,
+    schedules,
+  ] = await Promise.all([
+    store.about({}).then(available),
+    gatherWorkers(store, { all: false, queue }),
+    store.counts({ queue }).then(available),
+    store.accounts({}).then(available),
+    store.launches({ withinMs: HOUR_MS }).then(available),
+    store.events({ newest: true, limit: MOST_READ }).then(available),
+    store.listTasks({ statuses: ['claimed'], limit: MOST_READ }).then(available),
+    store.listTasks({ statuses: ['ready'], queue, limit: MOST_READ }).then(available),
+    store.listTasks({ statuses: ['dead'], queue, order: 'newest', limit: MOST_DEAD }).then(available),
+    store.listTasks({ statuses: ['verifying'], queue, limit: MOST_READ }).then(available),
+    store.reviews({ states: REVIEWABLE, queue, limit: MOST_READ }).then(available),
+    store.reviewLimits({ queue }).then(available),
+    store.limits().then(available),
+    store.schedules().then(available),
+  ]);
   const outbox = openOutbox(stopgateHome);
   const isHere = ({ store: location }: KeptSettlement) => location === about.location;
   const kept = [...(await outbox.list()), ...(await outbox.refused())].filter(isHere);
