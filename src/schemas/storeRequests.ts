@@ -1,19 +1,19 @@
 import * as z from 'zod';
-
-/**
- * The requests of all operations of a store. Strict: to a process that serves a store, anything else comes from another version or
- * another program. The types of the operations are derived from these (`store/requests.ts`).
- */
-const text = z.string();
-const maybe = text.optional();
-const whole = z.int();
-const length = z.number().min(0);
-const many = z.array(text);
-/** PostgreSQL cannot store NUL, and a store can be moved there. */
-const kept = text.refine((value) => !value.includes('\0'));
-const keptOrNull = kept.nullable();
-const count = z.int().min(1).max(1_000_000);
-const onDependencyFailure = z.enum(['wait', 'cancel', 'run']);
+import { PRUNE_REQUESTS, SCHEDULE_REQUESTS } from './growthRequests.ts';
+import { REVIEW_REQUESTS } from './reviewRequests.ts';
+import {
+  count,
+  kept,
+  leadership,
+  length,
+  many,
+  maybe,
+  nothing,
+  onDependencyFailure,
+  plannedTask,
+  text,
+  whole,
+} from './storeFields.ts';
 
 const lease = z.strictObject({ taskId: text, attemptId: text, epoch: whole, workerId: text, incarnation: whole });
 const ofLease = z.strictObject({ lease });
@@ -44,38 +44,8 @@ const details = z
   })
   .optional();
 
-const plannedTask = z.strictObject({
-  id: text.regex(/^[\w.:-]{4,64}$/),
-  queue: kept,
-  type: kept,
-  title: kept.min(1),
-  body: kept,
-  priority: z.int32(),
-  delayMs: whole,
-  runAt: whole,
-  dependsOn: many,
-  onDependencyFailure,
-  dedupeKey: keptOrNull,
-  parentId: keptOrNull,
-  maxFailures: count,
-  maxReclaims: count,
-  maxReleases: count,
-  backoffMs: whole,
-  timeBudgetMs: whole.nullable(),
-  costBudgetUsd: z.number().nullable(),
-  tokenBudget: whole.nullable(),
-  totalTimeMs: whole.nullable(),
-  verify: keptOrNull,
-  holdReason: keptOrNull,
-  repository: keptOrNull,
-  base: keptOrNull,
-  concurrencyKey: keptOrNull,
-  concurrencyLimit: count.nullable(),
-});
-
 const change = z.strictObject({ taskId: text, reason: maybe, actor: maybe });
 const queueChange = z.strictObject({ queue: text, reason: maybe, actor: maybe });
-const nothing = z.strictObject({});
 const ready = z.strictObject({ queue: maybe, types: many.optional() });
 const claimFields = {
   /** Chosen by the caller, new for each claim; a claim repeated with it returns the same task. */
@@ -218,46 +188,6 @@ const CLAIM_REQUESTS = {
   }),
 };
 
-const leadership = z.strictObject({ name: text, holder: text, epoch: whole });
-const reviewState = z.enum(['waiting', 'accepted', 'landing', 'landed', 'proposed', 'rejected', 'returned']);
-
-const REVIEW_REQUESTS = {
-  /** Default: those that wait for a person or for the landing queue. */
-  reviews: z.strictObject({
-    states: z.array(reviewState).optional(),
-    queue: maybe,
-    taskId: maybe,
-    repository: maybe,
-    target: maybe,
-    limit: z.int().min(0).optional(),
-  }),
-  /** A field that is left out stays; null empties it. */
-  changeReview: z.strictObject({
-    taskId: text,
-    /** Of the attempt. */
-    epoch: whole,
-    /** Refused in any other state: another person or queue was faster. */
-    from: z.array(reviewState),
-    to: reviewState,
-    repository: text.nullish(),
-    target: text.nullish(),
-    method: z.enum(['merge', 'rebase', 'squash']).nullish(),
-    reviewedCommit: text.nullish(),
-    landedCommit: text.nullish(),
-    reason: kept.nullish(),
-    /** `queue`: work that cannot be landed goes back to the queue, instead of to the person. */
-    returnTo: z.literal('queue').nullish(),
-    /** With `rejected`: the task goes back to the queue, with the reason and these notes for its next attempt. */
-    requeue: z.strictObject({ notes: kept }).optional(),
-    /** Refused unless this process leads the landing queue now. */
-    leader: leadership.optional(),
-    actor: maybe,
-  }),
-  /** Null: as many as there are. */
-  limitReviews: z.strictObject({ queue: text, limit: count.nullable(), actor: maybe }),
-  reviewLimits: z.strictObject({ queue: maybe }),
-};
-
 const WORKER_REQUESTS = {
   launch: z.strictObject({
     ...allFacts,
@@ -309,79 +239,10 @@ const WORKER_REQUESTS = {
   accounts: nothing,
 };
 
-const SCHEDULE_REQUESTS = {
-  /** One of `cron` and `everyMs`; the caller computes due times, because calendars are not a store's business. */
-  addSchedule: z.strictObject({
-    id: text.regex(/^[\w.:-]{4,64}$/),
-    cron: keptOrNull,
-    everyMs: z.int().min(1_000).nullable(),
-    timezone: keptOrNull,
-    overlap: z.boolean(),
-    nextDueAt: whole,
-    task: plannedTask,
-    actor: maybe,
-  }),
-  changeSchedule: z.strictObject({
-    id: text,
-    change: z.enum(['pause', 'resume', 'remove']),
-    /** For `resume`: times that passed in between are not made up for. */
-    nextDueAt: whole.optional(),
-    actor: maybe,
-  }),
-  /** Adds the task of a due time, once: only the first call with the schedule's current `dueAt` does anything. */
-  fireSchedule: z.strictObject({
-    id: text,
-    /** `nextDueAt` of the schedule as it was read. */
-    dueAt: whole,
-    /** The latest due time that has passed, which the task is for. */
-    latestDueAt: whole,
-    nextDueAt: whole,
-    /** Due times that passed without a task. */
-    missed: z.int().min(0),
-    taskId: text.regex(/^[\w.:-]{4,64}$/),
-    actor: maybe,
-  }),
-  schedules: z.strictObject({ dueOnly: z.boolean().optional() }),
-};
-
-const ended = z.strictObject({
-  /** Ended at least this long ago. */
-  olderThanMs: length,
-  /** Tasks that ended dead, too. */
-  dead: z.boolean().optional(),
-  queue: maybe,
-});
-
-const PRUNE_REQUESTS = {
-  /** A page of the tasks that may be removed, oldest first; one that an unfinished task needs is not among them. */
-  prunable: ended.extend({ after: maybe, limit: z.int().min(1).max(10_000).optional() }),
-  /** Removes those of these tasks that may still be removed, with their attempts. */
-  prune: ended.extend({ ids: many.max(1_000), actor: maybe }),
-  /** Removes events of tasks that are gone, and of workers, among the next `limit` old events. */
-  trimEvents: z.strictObject({
-    olderThanMs: length,
-    /** `next` of the batch before. */
-    after: maybe,
-    limit: z.int().min(1).max(10_000),
-    dryRun: z.boolean().optional(),
-  }),
-  /** Records what a whole run removed. */
-  notePruned: z.strictObject({
-    tasks: whole,
-    attempts: whole,
-    events: whole,
-    olderThanMs: length,
-    isPolicy: z.boolean(),
-    actor: maybe,
-  }),
-  /** Null turns it off. */
-  setPolicy: z.strictObject({ keepDoneMs: length.nullable(), dead: z.boolean().optional(), actor: maybe }),
-  policy: nothing,
-  /** True for one caller per interval: automatic runs of several processes must not overlap. */
-  takePolicyTurn: z.strictObject({ everyMs: length }),
-};
-
-/** Every operation that is served; moving a store is not. */
+/**
+ * Every operation that is served; moving a store is not. Strict: to a process that serves a store, anything else comes from another
+ * version or another program. The types of the operations are derived from these (`store/requests.ts`).
+ */
 export const STORE_REQUESTS = {
   ...TASK_REQUESTS,
   ...CLAIM_REQUESTS,

@@ -1,8 +1,8 @@
 import type { Attempt, AttemptState, Lease, PreviousAttempt } from './attempt.ts';
 import type { StoreEvent } from './event.ts';
+import type { GrowthOutcomes, Unchanged } from './growthOutcomes.ts';
 import type { Requests } from './requests.ts';
 import type { Review, ReviewLimit, ReviewState } from './review.ts';
-import type { Schedule } from './schedule.ts';
 import type { Task, TaskCounts, TaskDetail, TaskState } from './task.ts';
 import type { Unavailable } from './unavailable.ts';
 import type { Account, Launch, Worker } from './worker.ts';
@@ -83,10 +83,8 @@ export type NotThisWorker =
   | { readonly type: 'staleIncarnation'; readonly incarnation: number }
   | { readonly type: 'unknownWorker' };
 
-type Unchanged<Type extends string> = { readonly type: Type | 'unchanged' };
-
 /** Every operation and its outcome; see `StoreOperations`. */
-export interface Outcomes {
+export interface Outcomes extends GrowthOutcomes {
   /** All of them or none. */
   addTasks:
     | { readonly type: 'added'; readonly tasks: readonly AddedTask[] }
@@ -220,35 +218,6 @@ export interface Outcomes {
     readonly keys: readonly { readonly key: string; readonly inProgress: number }[];
   };
 
-  addSchedule: { readonly type: 'added' } | { readonly type: 'unchanged' };
-  changeSchedule: Unchanged<'changed'> | { readonly type: 'unknownSchedule' };
-  fireSchedule:
-    | { readonly type: 'fired'; readonly taskId: string }
-    /** The task of the due time before has not ended. */
-    | { readonly type: 'skipped'; readonly unfinishedId: string }
-    /** Another process fired it, or it is not due, paused or gone. */
-    | { readonly type: 'superseded' };
-  schedules: {
-    readonly type: 'schedules';
-    readonly now: number;
-    readonly schedules: readonly Schedule[];
-    /** Of all schedules that are not paused. */
-    readonly nextDueAt: number | null;
-  };
-
-  prunable: {
-    readonly type: 'prunable';
-    readonly tasks: readonly PrunableTask[];
-    /** Of the next page; null after the last one. */
-    readonly next: string | null;
-  };
-  prune: { readonly type: 'pruned'; readonly ids: readonly string[]; readonly attempts: number };
-  trimEvents: { readonly type: 'trimmed'; readonly count: number; readonly next: string | null };
-  notePruned: { readonly type: 'noted' };
-  setPolicy: Unchanged<'changed'>;
-  policy: { readonly type: 'policy'; readonly now: number } & PrunePolicy;
-  takePolicyTurn: { readonly type: 'yours' } | { readonly type: 'notNow' };
-
   /** What a claim would find, without claiming. */
   readiness: { readonly type: 'readiness' } & Readiness;
   /** `missed`: older events than these were removed by prune, so a follower that reads on from `after` may have missed some. */
@@ -264,28 +233,6 @@ export interface Outcomes {
     readonly generation: number;
     readonly movedTo: string | null;
   };
-}
-
-/** A task that may be removed, and what its attempts left outside of the store. */
-export interface PrunableTask {
-  readonly id: string;
-  readonly title: string;
-  readonly state: TaskState;
-  readonly updatedAt: number;
-  readonly epoch: number;
-  readonly attempts: number;
-  /** As old as the task has to be. */
-  readonly events: number;
-  /** Of its attempts, oldest first; only what may have left something. */
-  readonly left: readonly (Pick<Attempt, 'epoch'> & Pick<Attempt['details'], 'branch' | 'worktree' | 'wipRef'>)[];
-}
-
-/** What workers and coordinators of a store remove now and then. */
-export interface PrunePolicy {
-  /** Null: nothing. */
-  readonly keepDoneMs: number | null;
-  readonly dead: boolean;
-  readonly lastRunAt: number | null;
 }
 
 export type OperationName = keyof Outcomes;

@@ -6,6 +6,7 @@ import type { Unavailable } from './unavailable.ts';
 export type * from './attempt.ts';
 export type * from './event.ts';
 export type * from './exportedRow.ts';
+export type * from './growthOutcomes.ts';
 export type * from './outcomes.ts';
 export type * from './requests.ts';
 export type { LandingMethod, Review, ReviewLimit, ReviewState } from './review.ts';

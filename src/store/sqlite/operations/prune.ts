@@ -1,5 +1,5 @@
 import type { AttemptDetails } from '../../attempt.ts';
-import type { PrunableTask } from '../../outcomes.ts';
+import type { PrunableTask } from '../../growthOutcomes.ts';
 import type { Requests } from '../../requests.ts';
 import { recordEvent } from '../recordEvent.ts';
 import type { Operation, Tables } from '../tables.ts';
