@@ -1,10 +1,9 @@
 /** A process that fires what is due, again and again, by a store whose clock the test shifts; it reports each task that it added. */
 
-import { writeSync } from 'node:fs';
+import { readFileSync, writeSync } from 'node:fs';
 import { fireDue } from '../../src/fleet/schedule/fireDue.ts';
-import { openFileStore } from '../../src/store/sqlite/openFile.ts';
 import { openStore } from '../../src/store/openStore.ts';
-import { readFileSync } from 'node:fs';
+import { openFileStore } from '../../src/store/sqlite/openFile.ts';
 
 const [, , spec = '', clockFile = '', name = ''] = process.argv;
 /** Written by the test; SQLite stores take their time from here. */

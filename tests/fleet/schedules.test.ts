@@ -4,9 +4,9 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import postgres from 'postgres';
 import { describe, expect, it } from 'vitest';
-import { openFileStore } from '../../src/store/sqlite/openFile.ts';
 import { openStore } from '../../src/store/openStore.ts';
 import { planBatch } from '../../src/store/planBatch.ts';
+import { openFileStore } from '../../src/store/sqlite/openFile.ts';
 import type { Store } from '../../src/store/types.ts';
 import { available } from '../../src/store/unavailable.ts';
 import { tempFolder } from '../../src/testing/tempFolder.ts';
@@ -30,7 +30,9 @@ async function failOver({ store, folder, spec, setTime }: Fleet): Promise<void> 
   const script = await bundle(path.join(import.meta.dirname, 'firingProcess.ts'), folder);
   const children = new Set<ChildProcess>();
   const start = (name: string) => {
-    const child = spawn(process.execPath, [script, spec, `${folder}/clock`, name], { stdio: ['ignore', 'ignore', 'inherit'] });
+    const child = spawn(process.execPath, [script, spec, `${folder}/clock`, name], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
     children.add(child);
     return child;
   };
@@ -66,7 +68,9 @@ async function failOver({ store, folder, spec, setTime }: Fleet): Promise<void> 
   }
   expect(available(await store.counts({}))).toMatchObject({ ready: 7 });
   const { events } = available(await store.events({ limit: 1_000 }));
-  const dueTimes = events.filter(({ kind }) => kind === 'schedule.fired').map(({ data }) => (Number(data.dueAt) - first) / HOUR_MS);
+  const dueTimes = events
+    .filter(({ kind }) => kind === 'schedule.fired')
+    .map(({ data }) => (Number(data.dueAt) - first) / HOUR_MS);
   expect(dueTimes).toEqual([0, 1, 2, 3, 4, 5, 10]);
 }
 

@@ -42,7 +42,11 @@ async function race(store: Store, start: () => Promise<StoreProcess>): Promise<n
       const registered = await store.registerWorker({ workerId });
       if (registered.type !== 'registered') return undefined;
       const request = { workerId, incarnation: registered.incarnation, claimKey: `${round}-${n}` };
-      return { workerId, incarnation: registered.incarnation, request: { ...request, queue: n % 4 === 0 ? 'other' : 'default' } };
+      return {
+        workerId,
+        incarnation: registered.incarnation,
+        request: { ...request, queue: n % 4 === 0 ? 'other' : 'default' },
+      };
     });
     const crew = (await Promise.all(claims)).filter((one) => one !== undefined);
     // one question at a time to each process, four processes at once; a kill in the middle of a claim

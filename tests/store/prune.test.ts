@@ -19,7 +19,9 @@ async function unfinished(store: Store): Promise<object> {
   const details = await Promise.all(tasks.map(({ id }) => store.task({ id })));
   const attempts = await Promise.all(tasks.map(({ id }) => store.attempts({ taskId: id })));
   const events = await Promise.all(
-    tasks.map(async ({ id }) => available(await store.events({ taskId: id })).events.map(({ cursor: _, ...event }) => event)),
+    tasks.map(async ({ id }) =>
+      available(await store.events({ taskId: id })).events.map(({ cursor: _, ...event }) => event),
+    ),
   );
   const { done: _done, cancelled: _cancelled, ...counts } = available(await store.counts({}));
   return { details, attempts, events, counts, workers: await store.workers(), ready: await store.readiness({}) };
@@ -42,7 +44,8 @@ describe('after a prune', () => {
           return [actual, expected] as const;
         };
         const [first, second] = [commands.slice(0, -25), commands.slice(-25)];
-        for (const name of ['registerWorker', 'addTasks', 'addTasks'] as const) await both({ name, a: 1, b: 1, flag: false });
+        for (const name of ['registerWorker', 'addTasks', 'addTasks'] as const)
+          await both({ name, a: 1, b: 1, flag: false });
         for (const command of first) await both(command);
         const wish = { olderThanMs: 0 };
         const before = await unfinished(pruned);

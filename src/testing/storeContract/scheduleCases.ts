@@ -34,7 +34,10 @@ const fire = (id: string, dueAt: number, taskId: string, more: object = {}) => (
 
 /** Recurring tasks: the store keeps each due time for one call. */
 export const scheduleCases: Cases = {
-  'a due time adds one task, whichever process fires it, and only when it is due': async (store, { advance, connect }) => {
+  'a due time adds one task, whichever process fires it, and only when it is due': async (
+    store,
+    { advance, connect },
+  ) => {
     const { id, nextDueAt } = await schedule(store);
     is(await store.addSchedule({ ...(await schedule(store, { id: 'another' })), id }), { type: 'unchanged' });
     is(await store.fireSchedule(fire(id, nextDueAt, 'task-1')), { type: 'superseded' });

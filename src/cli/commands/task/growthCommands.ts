@@ -7,7 +7,10 @@ type CommandRunner = ReturnType<typeof commandRunner>;
 /** How many tasks may be in progress at the same time. */
 export const withLimitOptions = (command: Command): Command =>
   command
-    .option('--concurrency-key <key>', 'of the tasks with this key, only some are in progress at the same time, in all queues')
+    .option(
+      '--concurrency-key <key>',
+      'of the tasks with this key, only some are in progress at the same time, in all queues',
+    )
     .option('--concurrency <n>', 'how many of them (default: 1)');
 
 /** When a task is added again and again. */
