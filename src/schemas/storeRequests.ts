@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { PRUNE_REQUESTS, plannedTask, SCHEDULE_REQUESTS } from './growthRequests.ts';
 
 /**
  * The requests of all operations of a store. Strict: to a process that serves a store, anything else comes from another version or
@@ -11,7 +12,6 @@ const length = z.number().min(0);
 const many = z.array(text);
 /** PostgreSQL cannot store NUL, and a store can be moved there. */
 const kept = text.refine((value) => !value.includes('\0'));
-const keptOrNull = kept.nullable();
 const count = z.int().min(1).max(1_000_000);
 const onDependencyFailure = z.enum(['wait', 'cancel', 'run']);
 
@@ -38,33 +38,6 @@ const details = z
     receipt: text.exactOptional(),
   })
   .optional();
-
-const plannedTask = z.strictObject({
-  id: text.regex(/^[\w.:-]{4,64}$/),
-  queue: kept,
-  type: kept,
-  title: kept.min(1),
-  body: kept,
-  priority: z.int32(),
-  delayMs: whole,
-  runAt: whole,
-  dependsOn: many,
-  onDependencyFailure,
-  dedupeKey: keptOrNull,
-  parentId: keptOrNull,
-  maxFailures: count,
-  maxReclaims: count,
-  maxReleases: count,
-  backoffMs: whole,
-  timeBudgetMs: whole.nullable(),
-  costBudgetUsd: z.number().nullable(),
-  tokenBudget: whole.nullable(),
-  totalTimeMs: whole.nullable(),
-  verify: keptOrNull,
-  holdReason: keptOrNull,
-  concurrencyKey: keptOrNull,
-  concurrencyLimit: count.nullable(),
-});
 
 const change = z.strictObject({ taskId: text, reason: maybe, actor: maybe });
 const queueChange = z.strictObject({ queue: text, reason: maybe, actor: maybe });
@@ -257,78 +230,6 @@ const WORKER_REQUESTS = {
   workers: z.strictObject({ queue: maybe, workerId: maybe, sessionId: maybe, running: z.boolean().optional() }),
   launches: z.strictObject({ slot: maybe, withinMs: z.number().optional(), limit: z.int().min(0).optional() }),
   accounts: nothing,
-};
-
-const SCHEDULE_REQUESTS = {
-  /** One of `cron` and `everyMs`; the caller computes due times, because calendars are not a store's business. */
-  addSchedule: z.strictObject({
-    id: text.regex(/^[\w.:-]{4,64}$/),
-    cron: keptOrNull,
-    everyMs: z.int().min(1_000).nullable(),
-    timezone: keptOrNull,
-    overlap: z.boolean(),
-    nextDueAt: whole,
-    task: plannedTask,
-    actor: maybe,
-  }),
-  changeSchedule: z.strictObject({
-    id: text,
-    change: z.enum(['pause', 'resume', 'remove']),
-    /** For `resume`: times that passed in between are not made up for. */
-    nextDueAt: whole.optional(),
-    actor: maybe,
-  }),
-  /** Adds the task of a due time, once: only the first call with the schedule's current `dueAt` does anything. */
-  fireSchedule: z.strictObject({
-    id: text,
-    /** `nextDueAt` of the schedule as it was read. */
-    dueAt: whole,
-    /** The latest due time that has passed, which the task is for. */
-    latestDueAt: whole,
-    nextDueAt: whole,
-    /** Due times that passed without a task. */
-    missed: z.int().min(0),
-    taskId: text.regex(/^[\w.:-]{4,64}$/),
-    actor: maybe,
-  }),
-  schedules: z.strictObject({ dueOnly: z.boolean().optional() }),
-};
-
-const ended = z.strictObject({
-  /** Ended at least this long ago. */
-  olderThanMs: length,
-  /** Tasks that ended dead, too. */
-  dead: z.boolean().optional(),
-  queue: maybe,
-});
-
-const PRUNE_REQUESTS = {
-  /** A page of the tasks that may be removed, oldest first; one that an unfinished task needs is not among them. */
-  prunable: ended.extend({ after: maybe, limit: z.int().min(1).max(10_000).optional() }),
-  /** Removes those of these tasks that may still be removed, with their attempts. */
-  prune: ended.extend({ ids: many.max(1_000), actor: maybe }),
-  /** Removes events of tasks that are gone, and of workers, among the next `limit` old events. */
-  trimEvents: z.strictObject({
-    olderThanMs: length,
-    /** `next` of the batch before. */
-    after: maybe,
-    limit: z.int().min(1).max(10_000),
-    dryRun: z.boolean().optional(),
-  }),
-  /** Records what a whole run removed. */
-  notePruned: z.strictObject({
-    tasks: whole,
-    attempts: whole,
-    events: whole,
-    olderThanMs: length,
-    isPolicy: z.boolean(),
-    actor: maybe,
-  }),
-  /** Null turns it off. */
-  setPolicy: z.strictObject({ keepDoneMs: length.nullable(), dead: z.boolean().optional(), actor: maybe }),
-  policy: nothing,
-  /** True for one caller per interval: automatic runs of several processes must not overlap. */
-  takePolicyTurn: z.strictObject({ everyMs: length }),
 };
 
 /** Every operation that is served; moving a store is not. */
