@@ -64,7 +64,7 @@ describe('after a prune', () => {
           }
         }
       }),
-      { numRuns: 40, seed: 5, unbiased: true },
+      { numRuns: 100, seed: 5, unbiased: true },
     );
     expect(removed).toBeGreaterThan(20);
   });
