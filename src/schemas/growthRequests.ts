@@ -44,6 +44,7 @@ const ended = z.strictObject({
   queue: maybe,
 });
 
+/** Removing what has ended. */
 export const PRUNE_REQUESTS = {
   /** A page of the tasks that may be removed, oldest first; one that an unfinished task needs is not among them. */
   prunable: ended.extend({ after: maybe, limit: z.int().min(1).max(10_000).optional() }),

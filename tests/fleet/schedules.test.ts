@@ -27,7 +27,7 @@ interface Fleet {
 
 /** Two processes fire every hour of a day with a kill at most hours; later the store is alone for five hours. */
 async function failOver({ store, folder, spec, setTime }: Fleet): Promise<void> {
-  const script = await bundle(path.join(import.meta.dirname, 'firingProcess.ts'), folder);
+  const script = await bundle(path.join(import.meta.dirname, '../store/firingProcess.ts'), folder);
   const children = new Set<ChildProcess>();
   const start = (name: string) => {
     const child = spawn(process.execPath, [script, spec, `${folder}/clock`, name], {

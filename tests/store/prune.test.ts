@@ -59,12 +59,12 @@ describe('after a prune', () => {
         for (const command of second.filter(({ name }) => GOES_ON.has(name))) {
           const [actual, expected] = await both(command);
           const touched = JSON.stringify(expected);
-          if (![...outcome.ids].some((id) => touched.includes(`"${id}"`)) && !namesGone(command.name)) {
+          if (![...outcome.ids].some((id) => touched.includes(`"${id}"`)) && !namesGone(command)) {
             expect(actual, JSON.stringify(command)).toEqual(expected);
           }
         }
       }),
-      { numRuns: 40, seed: 5, unbiased: true },
+      { numRuns: 100, seed: 5, unbiased: true },
     );
     expect(removed).toBeGreaterThan(20);
   });
@@ -72,7 +72,8 @@ describe('after a prune', () => {
 
 /** What workers do with tasks that have not ended. */
 const GOES_ON = new Set<string>(['claim', 'registerWorker', 'reap', 'readiness', 'takeVerification', 'limits']);
-const namesGone = (name: string) => name === 'reap';
+/** A claim of one task may name one that is gone. */
+const namesGone = ({ name, b }: Command) => name === 'reap' || (name === 'claim' && b === 4);
 
 describe('with 100,000 tasks that are done', () => {
   it('claims go on between small transactions, and nothing else is removed', { timeout: 120_000 }, async () => {

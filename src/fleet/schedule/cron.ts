@@ -107,16 +107,16 @@ function rangeOf(part: string, field: Field): Range | string {
   const { least, most } = field;
   if (range === '*') return { from: least, to: field.words === WEEKDAYS ? 6 : most, step: every };
   const [first = '', last, ...others] = range.split('-');
-  const from = numberIn(first, field);
+  const from = numberOf(first, field);
   // "5/15" begins at 5
-  const to = last === undefined ? (step === undefined ? from : most) : numberIn(last, field);
+  const to = last === undefined ? (step === undefined ? from : most) : numberOf(last, field);
   if (others.length > 0) return `"${part}" cannot be read`;
   if (from === null) return describeBad(first, field);
   if (to === null) return describeBad(last ?? '', field);
   return from > to ? `"${range}" runs backwards` : { from, to, step: every };
 }
 
-function numberIn(text: string, { least, most, words = [] }: Field): number | null {
+function numberOf(text: string, { least, most, words = [] }: Field): number | null {
   const at = words.indexOf(text);
   if (at !== -1) return at + least;
   const value = /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;

@@ -1,5 +1,5 @@
 /** What ended tasks left on this machine. */
-export type LeftoverKind = 'log' | 'worktree' | 'branch' | 'ref' | 'settlement';
+type LeftoverKind = 'log' | 'worktree' | 'branch' | 'ref' | 'settlement';
 
 export interface Leftover {
   readonly kind: LeftoverKind;

@@ -117,7 +117,10 @@ export async function removeLeftovers(
   const keep: KeptLeftover[] = [...plan.keep];
   const outbox = openOutbox(stopgateHome);
   const steps: Readonly<Record<Leftover['kind'], (one: Leftover) => Promise<string | null>>> = {
-    log: async ({ name }) => attempt(() => rmSync(name, { force: true }) ?? null, 'it could not be removed'),
+    log: async ({ name }) => {
+      attempt(() => rmSync(name, { force: true }), undefined);
+      return existsSync(name) ? 'it could not be removed' : null;
+    },
     worktree: async ({ name }) => {
       // a change since the plan was made is kept beside
       const request = { path: name, ref: `${SNAPSHOTS}/${path.basename(name)}`, message: 'Work in a removed worktree' };
