@@ -85,7 +85,7 @@ export interface GitEnvironment {
   readonly settings?: Settings | undefined;
 }
 
-export interface NetworkAccess {
+interface NetworkAccess {
   /** A git folder of our own, in place of the repository's. */
   readonly gitDir: string;
   /** As in `GIT_ALLOW_PROTOCOL`. */

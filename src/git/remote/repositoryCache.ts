@@ -21,7 +21,7 @@ export interface CachePlace {
 const placeOf = ({ home }: Pick<CachePlace, 'home'>) => join(home, 'repos');
 
 /** Readable, and different for different addresses. */
-export function cacheName(url: string): string {
+function cacheName(url: string): string {
   const name =
     plainName(
       url

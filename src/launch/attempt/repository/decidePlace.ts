@@ -29,7 +29,7 @@ export type TaskPlace =
   | { readonly type: 'none'; readonly reason: string };
 
 /**
- * A worker in the repository of a task works as it was started; another repository is never worked on in place: nobody expects changes
+ * A worker in the repository of a task works as it was started; another repository is never worked on in place: a person does not expect changes
  * in a folder in which no worker was started.
  */
 export function decidePlace({ repository, here, named, worktrees }: PlaceFacts): TaskPlace {

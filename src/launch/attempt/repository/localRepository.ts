@@ -15,7 +15,7 @@ export async function localRepository(git: Git, folder: string): Promise<LocalRe
 }
 
 /** An address that cannot be used counts as none. */
-export async function originOf(git: Git, topLevel: string): Promise<Remote | null> {
+async function originOf(git: Git, topLevel: string): Promise<Remote | null> {
   const text = await oneLine(git, topLevel, ['config', '--get', 'remote.origin.url']);
   const address = text === undefined ? null : readAddress(text, topLevel);
   if (address?.type === 'folder') return fileRemote(address.path);
