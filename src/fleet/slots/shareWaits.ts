@@ -1,7 +1,7 @@
 import type { Outcome, Store, WaitForWorkOutcome, WaitForWorkRequest } from '../../store/types.ts';
 import { type Clock, callAfter } from '../../system/clock.ts';
 
-/** Each lasts as long as the store allows; one that waits for nobody is ended. */
+/** How long one shared wait lasts; it ends earlier when no slot waits. */
 const TOGETHER_MS = 60_000;
 /** After some were woken: they claim first, then the next ones are. */
 const CLAIM_MS = 250;
