@@ -17,7 +17,7 @@ export interface LeaseTimes {
 }
 
 /** The variable that sets another lease; the same on every machine of a store, or an agent could outlive its lease. */
-export const LEASE_VARIABLE = 'STOPGATE_LEASE';
+const LEASE_VARIABLE = 'STOPGATE_LEASE';
 
 const DEFAULT_MS = 3 * 60_000;
 /** An agent that ignores SIGINT is killed after 3s; what it started is ended after that. */

@@ -52,6 +52,22 @@ export const pruneCases: Cases = {
     is((await claim(store, await worker(store, 'w2'))).task, { id: next });
   },
 
+  'a task whose work waits for a person stays, and goes with its review': async (store, { advance }) => {
+    const by = await worker(store);
+    const taskId = await addOne(store, 'reviewed');
+    const work = { branch: 'sg/one', baseCommit: 'b', headCommit: 'h' };
+    assert.equal(await finish(store, by, work), taskId);
+    await addOne(store, 'last');
+    await advance(DAY_MS);
+    assert.deepEqual(await prunableIds(store), []);
+    is(await store.prune({ olderThanMs: DAY_MS, ids: [taskId] }), { type: 'pruned', ids: [] });
+    await store.changeReview({ taskId, epoch: 1, from: ['waiting'], to: 'rejected' });
+    await advance(DAY_MS);
+    is(await store.prune({ olderThanMs: DAY_MS, ids: [taskId] }), { type: 'pruned', ids: [taskId] });
+    const over = available(await store.reviews({ states: ['rejected'] }));
+    assert.deepEqual(over.reviews, []);
+  },
+
   'a task that another one may still need stays': async (store, { advance }) => {
     const by = await worker(store);
     const base = await done(store, { id: 'base', title: 'base' }, by);

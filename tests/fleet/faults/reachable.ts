@@ -21,7 +21,7 @@ const ENDS: Partial<Record<HistoryEntry['op'], readonly HistoryEntry['op'][]>> =
 };
 
 /** The times at which a machine had no way to its store, or a bad one. What was killed stays away. */
-export function troubles({ entries }: History, machine: string, kind: Kind): Span[] {
+function troubles({ entries }: History, machine: string, kind: Kind): Span[] {
   const open = new Map<HistoryEntry['op'], number>();
   const spans: Span[] = [];
   for (const entry of entries) {

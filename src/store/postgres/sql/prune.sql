@@ -8,6 +8,7 @@ CREATE OR REPLACE FUNCTION stopgate.may_go(t stopgate.tasks, p jsonb, p_now bigi
       WHERE d.depends_on = t.seq AND x.state <> 'done')
     AND NOT EXISTS (SELECT 1 FROM stopgate.children c JOIN stopgate.tasks x ON x.seq = c.task_seq
       WHERE c.parent_id = t.id AND x.state IN ('queued', 'claimed', 'verifying'))
+    AND NOT EXISTS (SELECT 1 FROM stopgate.reviews r WHERE r.task_seq = t.seq AND r.state NOT IN ('landed', 'proposed', 'rejected'))
 $$;
 
 CREATE OR REPLACE FUNCTION stopgate.prunable_view(t stopgate.tasks, p_before bigint) RETURNS json LANGUAGE sql STABLE AS $$
@@ -64,6 +65,7 @@ BEGIN
   DELETE FROM stopgate.attempts WHERE task_seq = ANY (v_gone);
   GET DIAGNOSTICS v_attempts = ROW_COUNT;
   DELETE FROM stopgate.bodies WHERE task_seq = ANY (v_gone);
+  DELETE FROM stopgate.reviews WHERE task_seq = ANY (v_gone);
   DELETE FROM stopgate.dependencies WHERE task_seq = ANY (v_gone);
   DELETE FROM stopgate.dependencies WHERE depends_on = ANY (v_gone);
   DELETE FROM stopgate.children c USING stopgate.tasks t

@@ -10,12 +10,13 @@ const DEFAULT_LIMIT = 1_000;
 
 /**
  * Ended for long enough, and needed by nothing: tasks that depend on it are done, tasks that it is the parent of have ended. Dependants
- * that are dead or cancelled can be requeued, so they keep it. The newest task stays: its number must not be given to another one.
+ * that are dead or cancelled can be requeued, so they keep it; so does work that waits for a person. The newest task stays: its number must not be given to another one.
  */
 const MAY_GO = `(t.state = 'done' OR t.state = 'cancelled' OR (? = 1 AND t.state = 'dead')) AND t.updated_at <= ?
   AND (? IS NULL OR t.queue = ?)
   AND NOT EXISTS (SELECT 1 FROM dependencies d JOIN tasks x ON x.seq = d.task_seq WHERE d.depends_on = t.seq AND x.state <> 'done')
   AND NOT EXISTS (SELECT 1 FROM tasks c WHERE c.parent_id = t.id AND (c.state = 'queued' OR c.state = 'claimed' OR c.state = 'verifying'))
+  AND NOT EXISTS (SELECT 1 FROM reviews r WHERE r.task_seq = t.seq AND r.state <> 'landed' AND r.state <> 'proposed' AND r.state <> 'rejected')
   AND t.seq < (SELECT max(seq) FROM tasks)`;
 
 type Ended = Pick<Requests['prune'], 'olderThanMs' | 'dead' | 'queue'>;
@@ -75,6 +76,7 @@ const STILL = `SELECT t.seq FROM tasks t WHERE t.id = ? AND ${MAY_GO}`;
 
 const REMOVE = [
   'DELETE FROM bodies WHERE task_seq = ?',
+  'DELETE FROM reviews WHERE task_seq = ?',
   'DELETE FROM dependencies WHERE task_seq = ?',
   'DELETE FROM dependencies WHERE depends_on = ?',
   'DELETE FROM tasks WHERE seq = ?',
