@@ -3,7 +3,7 @@ import { shownPath } from '../quotedPath.ts';
 import { oneLine } from '../workTree.ts';
 
 /** How the commits of a branch become part of another one. */
-export type CombineMethod = 'merge' | 'rebase' | 'squash';
+type CombineMethod = 'merge' | 'rebase' | 'squash';
 
 export interface CombineRequest {
   /** A checkout of our own, without a branch and without changes. */

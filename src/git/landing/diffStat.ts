@@ -2,7 +2,7 @@ import { type Git, outputOf, readLines } from '../git.ts';
 import { shownPath } from '../quotedPath.ts';
 import { oneLine } from '../workTree.ts';
 
-export interface FileStat {
+interface FileStat {
   readonly path: string;
   /** Null for a binary file. */
   readonly added: number | null;

@@ -19,7 +19,7 @@ export type MovedTarget =
   | TargetHeld
   | { readonly type: 'failed'; readonly reason: string };
 
-export const refOf = ({ branch }: Pick<Target, 'branch'>): string => `refs/heads/${branch}`;
+const refOf = ({ branch }: Pick<Target, 'branch'>): string => `refs/heads/${branch}`;
 
 export const tipOf = (git: Git, target: Target): Promise<string | undefined> =>
   oneLine(git, target.folder, ['rev-parse', '--verify', '--quiet', `${refOf(target)}^{commit}`]);

@@ -93,7 +93,7 @@ const LONGEST_RESULT = 2_000;
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 
 /** Of the merge commit, or of a squashed one: which task it is, and what its agent reported. */
-export function messageOf({ method, taskId, epoch, title, result }: LandingItem): string {
+function messageOf({ method, taskId, epoch, title, result }: LandingItem): string {
   const short = oneLine(title).slice(0, LONGEST_TITLE);
   const subject = method === 'squash' ? short : `Merge task ${taskId}: ${short}`;
   // a line that starts with # could be taken for a comment

@@ -27,7 +27,7 @@ export interface Landing {
   readonly settled: (result: LandingResult) => void;
 }
 
-export type LandingResult = { readonly taskId: string; readonly epoch: number } & (
+type LandingResult = { readonly taskId: string; readonly epoch: number } & (
   | { readonly type: 'landed'; readonly commit: string }
   /** `isQueued`: the task is in the queue again. */
   | { readonly type: 'returned'; readonly reason: string; readonly isQueued: boolean }

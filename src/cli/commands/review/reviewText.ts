@@ -25,7 +25,7 @@ const PROOF_STYLES: Readonly<Record<Proof['type'], NonNullable<Cell['style']>>> 
 };
 
 /** `verified, 3 checks`. */
-export function proofText({ type, checks }: Proof): string {
+function proofText({ type, checks }: Proof): string {
   if (type === 'none') return 'not verified';
   if (type === 'changed') return 'receipt changed';
   if (type === 'unknown') return 'verified elsewhere';
@@ -33,7 +33,7 @@ export function proofText({ type, checks }: Proof): string {
 }
 
 /** `3 files +12 -4`. */
-export function diffSummary({ diff }: Pick<ReviewFacts, 'diff'>): string {
+function diffSummary({ diff }: Pick<ReviewFacts, 'diff'>): string {
   if (diff === null) return '';
   const { length } = diff.files;
   return `${length} file${length === 1 ? '' : 's'} +${diff.added} -${diff.removed}`;
