@@ -13,6 +13,7 @@ const STARTS: Readonly<Record<string, string>> = {
   'src/cli/commands/fleet/coordinatorWorld.ts': 'workers are this program, and hide what they get',
   'src/cli/commands/hosts/gatherHosts.ts': 'helper',
   'src/cli/commands/hook/slowEvents.ts': 'the whole environment: this program, which hides what it gets',
+  'src/cli/commands/review/personsPrograms.ts': "the whole environment: a person's own pager, editor or command",
   'src/cli/commands/session/personsStatusLine.ts': 'command: childEnvironment',
   'src/cli/commands/session/runBeside.ts': "the whole environment: a person's own line, or this program",
   'src/cli/output/screen/restoreTerminal.ts': 'sh gets PATH alone',

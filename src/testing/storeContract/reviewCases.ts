@@ -19,7 +19,7 @@ async function finished(store: Store, by: TestWorker, task: Parameters<typeof ad
 const ACCEPT = { from: ['waiting', 'returned'], to: 'accepted' } as const;
 const TAKE = { from: ['accepted'], to: 'landing' } as const;
 
-/** What waits for a person when a task is done, and what becomes of it. */
+/** What waits for a person when a task is done, and how that ends. */
 export const reviewCases: Cases = {
   'work on a branch waits for review when its task is done': async (store) => {
     const { lease, task, by } = await claimed(store);
