@@ -100,7 +100,7 @@ describe('one look of a coordinator', () => {
     ],
     [
       'never registered',
-      { workers: [seen('a', { state: 'launching', launchUntil: now - 1 })] },
+      { workers: [seen('a', { state: 'launching', launchUntil: now - 11 * MINUTE })] },
       ['endGroup a', 'endLaunch a'],
     ],
     ['quiet for 16 min', { workers: [seen('a', { taskId: 't', activityAt: now - 16 * MINUTE })] }, ['warn a']],
