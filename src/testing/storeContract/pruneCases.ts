@@ -97,7 +97,7 @@ export const pruneCases: Cases = {
   'pages say what attempts left outside of the store': async (store, { advance }) => {
     const by = await worker(store);
     await add(store, 'a', 'b', 'c', 'd');
-    const a = await finish(store, by, { branch: 'sg/a/1', worktree: '/w', tokens: 5 });
+    const a = await finish(store, by, { branch: 'sg/a/1', worktree: '/w', baseCommit: 'b', headCommit: 'b' });
     const b = await finish(store, by, { tokens: 5 });
     const c = await finish(store, by, { wipRef: 'refs/stopgate/wip/c-1' });
     await advance(DAY_MS);

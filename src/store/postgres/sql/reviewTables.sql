@@ -1,5 +1,5 @@
 -- A migration: the work of tasks that are done and have a branch, until a person has decided about it, and after.
-CREATE TABLE stopgate.reviews (
+CREATE TABLE IF NOT EXISTS stopgate.reviews (
   task_seq bigint NOT NULL,
   epoch bigint NOT NULL,
   state text NOT NULL,
@@ -16,7 +16,7 @@ CREATE TABLE stopgate.reviews (
   updated_at bigint NOT NULL,
   PRIMARY KEY (task_seq, epoch)
 );
-CREATE INDEX reviews_open ON stopgate.reviews (state) WHERE state NOT IN ('landed', 'proposed', 'rejected');
+CREATE INDEX IF NOT EXISTS reviews_open ON stopgate.reviews (state) WHERE state NOT IN ('landed', 'proposed', 'rejected');
 
 -- While this many wait for a person, no task of the queue is claimed.
-CREATE TABLE stopgate.review_limits (queue text COLLATE "C" PRIMARY KEY, most bigint NOT NULL);
+CREATE TABLE IF NOT EXISTS stopgate.review_limits (queue text COLLATE "C" PRIMARY KEY, most bigint NOT NULL);
