@@ -101,6 +101,38 @@ describe('a worker that is drained while its agent works', () => {
   });
 });
 
+describe('a worker whose agent finished while the store does not answer', () => {
+  it('settles before its lease ends, though requests hang', async () => {
+    await add('a task');
+    const { promise, resolve } = Promise.withResolvers<AgentEnd>();
+    const settledAt: number[] = [];
+    let isCut = false;
+    const hang = () => new Promise<never>(() => {});
+    const cut: Store = {
+      ...store,
+      heartbeat: (request) => (isCut ? hang() : store.heartbeat(request)),
+      workers: (request) => (isCut ? hang() : store.workers(request)),
+    };
+    void work(() => done, {
+      store: cut,
+      startAgent: async () => ({ ended: promise, end: async () => {} }),
+      settleLeft: async () => {
+        settledAt.push(clock.now());
+        return true;
+      },
+    });
+    await pass(MINUTE);
+    isCut = true;
+    // a heartbeat hangs now
+    await pass(20_000);
+    const finishedAt = clock.now();
+    resolve(done);
+    await pass(MINUTE);
+    expect(settledAt).toHaveLength(1);
+    expect((settledAt[0] ?? 0) - finishedAt).toBeLessThanOrEqual(31_000);
+  });
+});
+
 describe('a worker whose agent cannot be started', () => {
   it('takes no task, tries for half a minute, and ends so that a coordinator knows why', async () => {
     const id = await add('a task');

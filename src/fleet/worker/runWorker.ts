@@ -175,15 +175,15 @@ async function workOn(run: WorkerRun, task: FirstTask): Promise<WorkedOn> {
   const beats = beatWhile({ ...run, incarnation: task.incarnation, over: over.signal, obey, deliver, heardAt });
   const end = await agent.ended;
   over.abort('the agent is gone');
-  const last = await beats;
+  const last = await soon(beats, run);
   const given = order as BeatOrder | null;
   if (given?.type === 'superseded') {
     await run.leaveFolder(task.lease);
     return { type: 'superseded', reason: given.reason };
   }
-  const { lease: held, now } = await heldAt(store, workerId, task.incarnation);
+  const held = await soon(heldAt(store, workerId, task.incarnation), run);
   // a store that does not answer has not settled anything
-  const left = now === null ? (last ?? task.lease) : held;
+  const left = held === null || held.now === null ? (last ?? task.lease) : held.lease;
   const timedOut = given?.type === 'deadline' ? given.timedOut : undefined;
   // an ordered end overrides how the agent exited
   const hasFinished = end.ending === 'clean' && !wasEnded;
@@ -195,6 +195,19 @@ async function workOn(run: WorkerRun, task: FirstTask): Promise<WorkedOn> {
   const pause = end.ending === 'rateLimited' ? await describePause(store, accountKey) : null;
   const why = pause === null ? meant.why : `${meant.why}; the account ${accountKey} is paused for ${pause}`;
   return { type: 'ended', startedAt, end: { ...meant, why }, madeProgress };
+}
+
+/**
+ * Null without an answer by then. A request can hang for as long as a network drops packets, and what the agent finished must be on
+ * disk before its lease ends.
+ */
+async function soon<Answer>(
+  answer: Promise<Answer>,
+  { clock, lease = DEFAULT_LEASE }: Pick<WorkerRun, 'clock' | 'lease'>,
+): Promise<Answer | null> {
+  const over = new AbortController();
+  const late = clock.sleep(lease.beatMs, over.signal).then(() => null);
+  return Promise.race([answer, late]).finally(() => over.abort('it answered'));
 }
 
 /** Starting may take longer than a lease: a clone, an installation. */

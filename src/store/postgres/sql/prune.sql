@@ -8,7 +8,9 @@ CREATE OR REPLACE FUNCTION stopgate.may_go(t stopgate.tasks, p jsonb, p_now bigi
       WHERE d.depends_on = t.seq AND x.state <> 'done')
     AND NOT EXISTS (SELECT 1 FROM stopgate.children c JOIN stopgate.tasks x ON x.seq = c.task_seq
       WHERE c.parent_id = t.id AND x.state IN ('queued', 'claimed', 'verifying'))
-    AND NOT EXISTS (SELECT 1 FROM stopgate.reviews r WHERE r.task_seq = t.seq AND r.state NOT IN ('landed', 'proposed', 'rejected'))
+    AND NOT EXISTS (SELECT 1 FROM stopgate.reviews r JOIN stopgate.attempts a ON a.task_seq = r.task_seq AND a.epoch = r.epoch
+      WHERE r.task_seq = t.seq AND r.state NOT IN ('landed', 'proposed', 'rejected')
+        AND coalesce(a.details->>'headCommit' <> a.details->>'baseCommit', true))
 $$;
 
 CREATE OR REPLACE FUNCTION stopgate.prunable_view(t stopgate.tasks, p_before bigint) RETURNS json LANGUAGE sql STABLE AS $$

@@ -3,6 +3,7 @@ import type { PrunableTask } from '../../growthOutcomes.ts';
 import type { Requests } from '../../requests.ts';
 import { recordEvent } from '../recordEvent.ts';
 import type { Operation, Tables } from '../tables.ts';
+import { CHANGED, OPEN_REVIEW } from './reviews.ts';
 
 /** Read at most per page, so that no transaction takes long. */
 const WINDOW = 10_000;
@@ -16,7 +17,8 @@ const MAY_GO = `(t.state = 'done' OR t.state = 'cancelled' OR (? = 1 AND t.state
   AND (? IS NULL OR t.queue = ?)
   AND NOT EXISTS (SELECT 1 FROM dependencies d JOIN tasks x ON x.seq = d.task_seq WHERE d.depends_on = t.seq AND x.state <> 'done')
   AND NOT EXISTS (SELECT 1 FROM tasks c WHERE c.parent_id = t.id AND (c.state = 'queued' OR c.state = 'claimed' OR c.state = 'verifying'))
-  AND NOT EXISTS (SELECT 1 FROM reviews r WHERE r.task_seq = t.seq AND r.state <> 'landed' AND r.state <> 'proposed' AND r.state <> 'rejected')
+  AND NOT EXISTS (SELECT 1 FROM reviews r JOIN attempts a ON a.place = (r.task_seq << 24 | r.epoch)
+    WHERE r.task_seq = t.seq AND ${OPEN_REVIEW} AND ${CHANGED})
   AND t.seq < (SELECT max(seq) FROM tasks)`;
 
 type Ended = Pick<Requests['prune'], 'olderThanMs' | 'dead' | 'queue'>;

@@ -18,10 +18,10 @@ interface ReviewRow extends Omit<Review, 'details'> {
   readonly details: string;
 }
 
-const OPEN = SETTLED_REVIEWS.map((state) => `r.state <> '${state}'`).join(' AND ');
+export const OPEN_REVIEW = SETTLED_REVIEWS.map((state) => `r.state <> '${state}'`).join(' AND ');
 
 /** Its work changed something, as far as that is known. */
-const CHANGED = `coalesce(json_extract(a.details, '$.headCommit') <> json_extract(a.details, '$.baseCommit'), true)`;
+export const CHANGED = `coalesce(json_extract(a.details, '$.headCommit') <> json_extract(a.details, '$.baseCommit'), true)`;
 
 const REVIEWS = `SELECT t.id AS task_id, r.epoch, a.id AS attempt_id, r.state, t.title, t.queue, t.verify, r.repository, r.target, r.method,
   r.reviewed_commit, r.landed_commit, r.reason, r.return_to, r.actor, r.leader_epoch, r.created_at, r.updated_at, a.details, a.result, a.started_at, a.ended_at
@@ -34,7 +34,7 @@ const DEFAULT_LIMIT = 1_000;
 export const reviews: Operation<'reviews'> = (tables, request) => {
   const { queue = null, taskId = null, repository = null, target = null, states, limit = DEFAULT_LIMIT } = request;
   const filters = [queue, queue, taskId, taskId, repository, repository, target, target];
-  const inState = states ? 'AND r.state IN (SELECT value FROM json_each(?))' : `AND ${OPEN}`;
+  const inState = states ? 'AND r.state IN (SELECT value FROM json_each(?))' : `AND ${OPEN_REVIEW}`;
   const values = states ? [...filters, JSON.stringify(states)] : filters;
   const order = 'ORDER BY r.created_at, r.task_seq, r.epoch LIMIT ?';
   const rows = tables.all<ReviewRow>(`${REVIEWS} ${inState} ${order}`, ...values, limit);
@@ -112,7 +112,7 @@ function reopen(
 }
 
 const LIMITS = `SELECT l.queue, l.most AS "limit", (SELECT count(*) FROM reviews r JOIN attempts a ON a.place = (r.task_seq << 24 | r.epoch)
-    JOIN tasks t ON t.seq = r.task_seq WHERE ${OPEN} AND (r.state = 'waiting' OR r.state = 'returned') AND t.queue = l.queue AND ${CHANGED}
+    JOIN tasks t ON t.seq = r.task_seq WHERE ${OPEN_REVIEW} AND (r.state = 'waiting' OR r.state = 'returned') AND t.queue = l.queue AND ${CHANGED}
   ) AS waiting FROM review_limits l WHERE (? IS NULL OR l.queue = ?) ORDER BY l.queue`;
 
 export const reviewLimits: Operation<'reviewLimits'> = (tables, { queue = null }) => ({
