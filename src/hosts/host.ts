@@ -49,9 +49,9 @@ export interface Host extends Asker {
   speak(answer: HookAnswer): object | null;
   /**
    * Whether other entries of ours answer this event too, because the host reads files of several: this one then passes.
-   * `argv` has the words of the entry.
+   * `argv` has the words of the entry. Loads what it needs: rows are read at every tool call.
    */
-  standsAside?(event: string, asking: StandingAside): boolean;
+  standsAside?(event: string, asking: StandingAside): Promise<boolean>;
   /** The tool call of an event in the terms of Claude Code's tools, if its own differ. */
   toolCall?(payload: Payload): ToolCall | null;
   /** For a host whose settings can hold our hooks. */

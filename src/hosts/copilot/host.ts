@@ -6,7 +6,6 @@ import { HOOKS_ONLY, hasFields, hookedAgent, runsProgram } from '../hooksOnly.ts
 import type { Host } from '../host.ts';
 import { patchPaths } from '../patchPaths.ts';
 import { speakContextAtTop } from '../speech.ts';
-import { standsAside } from './standsAside.ts';
 
 export const copilot: Host = {
   ...HOOKS_ONLY,
@@ -26,7 +25,7 @@ export const copilot: Host = {
     (hasFields(payload, 'stop_reason') || hasFields(payload, 'sessionId') || !hasFields(payload, 'transcript_path')),
   speak: speakContextAtTop,
   toolCall: copilotToolCall,
-  standsAside,
+  standsAside: async (event, asking) => (await import('./standsAside.ts')).standsAside(event, asking),
   wiring: {
     flag: 'copilot',
     home: '.copilot',

@@ -89,7 +89,7 @@ export async function runSlowEvent(event: string): Promise<void> {
     host = callerOf(payload, world.stopgateHome, process.argv);
     const unsafe = whyHomeUnsafe(world.env);
     if (unsafe !== null) return print({ type: 'pass', notes: [`Stopgate: ${unsafe}.`] }, host);
-    if (host.standsAside?.(event, { payload, env: world.env, argv: process.argv })) return print(PASS, host);
+    if (await host.standsAside?.(event, { payload, env: world.env, argv: process.argv })) return print(PASS, host);
     const handler = ownValue(HANDLERS, event);
     if (handler) answer = await handler(payload, { ...world, asker: host });
     log.decided({ event, caller: host.name, payload, answer });
