@@ -13,10 +13,15 @@ CREATE OR REPLACE FUNCTION stopgate.may_go(t stopgate.tasks, p jsonb, p_now bigi
         AND coalesce(a.details->>'headCommit' <> a.details->>'baseCommit', true))
 $$;
 
+-- The newest event stays, as in SQLite, where its number would be given again.
+CREATE OR REPLACE FUNCTION stopgate.is_newest(e stopgate.events) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT NOT EXISTS (SELECT 1 FROM stopgate.events x WHERE (x.xid, x.seq) > (e.xid, e.seq))
+$$;
+
 CREATE OR REPLACE FUNCTION stopgate.prunable_view(t stopgate.tasks, p_before bigint) RETURNS json LANGUAGE sql STABLE AS $$
   SELECT json_build_object('id', t.id, 'title', t.title, 'state', t.state, 'updatedAt', t.updated_at, 'epoch', t.epoch,
     'attempts', (SELECT count(*) FROM stopgate.attempts a WHERE a.task_seq = t.seq),
-    'events', (SELECT count(*) FROM stopgate.events e WHERE e.task_seq = t.seq AND e.at <= p_before),
+    'events', (SELECT count(*) FROM stopgate.events e WHERE e.task_seq = t.seq AND e.at <= p_before AND NOT stopgate.is_newest(e)),
     'left', (SELECT coalesce(json_agg(jsonb_strip_nulls(jsonb_build_object('epoch', a.epoch, 'branch', a.details->'branch',
         'worktree', a.details->'worktree', 'wipRef', a.details->'wipRef')) ORDER BY a.epoch), '[]')
       FROM stopgate.attempts a WHERE a.task_seq = t.seq AND a.details ?| ARRAY['branch', 'worktree', 'wipRef']))
@@ -94,7 +99,8 @@ BEGIN
     FROM (SELECT e.xid, e.seq, bool_and(e.at <= v_now - (p->>'olderThanMs')::bigint) OVER (ORDER BY e.xid, e.seq) AS is_old,
         e.task_seq IS NULL OR NOT EXISTS (SELECT 1 FROM stopgate.tasks t WHERE t.seq = e.task_seq) AS is_gone
       FROM (SELECT * FROM stopgate.events e WHERE (e.xid, e.seq) > (v_xid, v_seq)
-        AND e.xid < pg_snapshot_xmin(pg_current_snapshot()) ORDER BY e.xid, e.seq LIMIT v_limit) e) x WHERE x.is_old;
+        AND e.xid < pg_snapshot_xmin(pg_current_snapshot()) ORDER BY e.xid, e.seq LIMIT v_limit) e
+      WHERE NOT stopgate.is_newest(e)) x WHERE x.is_old;
   IF v_gone > 0 AND NOT coalesce((p->>'dryRun')::boolean, false) THEN
     UPDATE stopgate.meta SET trimmed_xid = v_last_xid, trimmed_seq = v_last_seq
       WHERE (trimmed_xid, trimmed_seq) < (v_last_xid, v_last_seq);
