@@ -86,7 +86,8 @@ export async function removeWorktree(
   return { type: 'removed', kept: snapshot.type === 'kept' ? snapshot : undefined };
 }
 
-async function whyItStays(git: Git, { gitDir, branch, head, topLevel }: WorkTree, path: string) {
+/** What `removeWorktree` refuses before it looks at files. */
+export async function whyItStays(git: Git, { gitDir, branch, head, topLevel }: WorkTree, path: string) {
   if (!/[\\/]worktrees[\\/][^\\/]+$/.test(gitDir)) return `${path} is not a worktree that was added to a repository.`;
   // their commits and refs are in this worktree's own git folder
   if (await exists(join(gitDir, 'modules'))) return `${path} has submodules, whose commits would be gone with it.`;
