@@ -1,4 +1,13 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type GitRepository, gitRepository } from '../../../tests/support/gitRepository.ts';
@@ -57,9 +66,7 @@ async function ground(): Promise<Ground> {
     task: (id, left) => ({
       id,
       epoch: 1,
-      left: [
-        { epoch: 1, branch: `sg/${id}/1`, worktree: path.join(home, 'worktrees', `repository-${id}-1`), ...left },
-      ],
+      left: [{ epoch: 1, branch: `sg/${id}/1`, worktree: path.join(home, 'worktrees', `repository-${id}-1`), ...left }],
     }),
     prune: async (tasks, more) => {
       const before = refs();

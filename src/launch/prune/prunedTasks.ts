@@ -11,8 +11,8 @@ import type { EndedTask } from './leftovers.ts';
 export interface PrunedTasks {
   /** Of earlier runs, also of runs that were killed. */
   readonly earlier: readonly EndedTask[];
-  /** Durable when it resolves: before the store forgets them. */
-  note(tasks: readonly EndedTask[]): Promise<void>;
+  /** Durable when it resolves, before the store forgets them. Returns why it could not be written; null when it was. */
+  note(tasks: readonly EndedTask[]): Promise<string | null>;
   /** These are left; whatever was noted before is replaced. */
   settle(tasks: readonly EndedTask[]): Promise<void>;
 }
@@ -21,31 +21,38 @@ export interface PrunedTasks {
 export async function openPrunedTasks(stopgateHome: string, location: string): Promise<PrunedTasks> {
   const folder = path.join(stopgateHome, 'pruned');
   const start = `${createHash('sha256').update(location).digest('hex').slice(0, 16)}-`;
-  const used = new Set<string>();
+  const used: string[] = [];
+  const written: string[] = [];
   const earlier = new Map<string, EndedTask>();
   for (const name of attempt(() => readdirSync(folder), [])) {
     if (!name.startsWith(start) || !name.endsWith('.json')) continue;
     const file = path.join(folder, name);
     const read = await readJsonFile(file, prunedTasks);
     if (read?.location !== location) continue;
-    used.add(file);
+    used.push(file);
     for (const { id, epoch, left } of read.tasks) earlier.set(id, { id, epoch, left: left.map(present) });
   }
-  const note = async (tasks: readonly EndedTask[]) => {
+  const write = async (tasks: readonly EndedTask[]): Promise<string | null> => {
+    if (tasks.length === 0) return null;
     const named = tasks.map(({ id, epoch, left }) => ({ id, epoch, left }));
     const file = path.join(folder, `${start}${randomBytes(8).toString('hex')}.json`);
-    await writePrivateFile(file, `${JSON.stringify({ location, tasks: named })}\n`);
-    return file;
+    try {
+      await writePrivateFile(file, `${JSON.stringify({ location, tasks: named })}\n`);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      return `Nothing was removed: what tasks left on this machine could not be noted in ${folder} (${why}).`;
+    }
+    written.push(file);
+    return null;
   };
   return {
     earlier: [...earlier.values()],
-    note: async (tasks) => {
-      if (tasks.length > 0) used.add(await note(tasks));
-    },
+    note: write,
     settle: async (tasks) => {
-      if (used.size === 0 && tasks.length === 0) return;
-      if (tasks.length > 0) await note(tasks);
-      for (const file of used) attempt(() => rmSync(file, { force: true }), undefined);
+      const before = [...used, ...written];
+      // what could not be written again stays noted as it was
+      if ((await write(tasks)) !== null) return;
+      for (const file of before) attempt(() => rmSync(file, { force: true }), undefined);
     },
   };
 }

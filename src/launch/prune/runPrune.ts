@@ -31,11 +31,17 @@ export interface PruneReport {
   readonly files: LeftoverPlan;
 }
 
+/** Nothing was removed: what the store would forget could not be written down before. */
+export interface NotNoted {
+  readonly type: 'notNoted';
+  readonly reason: string;
+}
+
 /**
  * First the store, then what the removed tasks left on this machine: a task that could not be removed keeps everything. What the store
  * is about to forget is noted before, so that a later run finds what a killed one left, or what had to stay.
  */
-export async function runPrune(run: PruneRun): Promise<PruneReport | Unavailable> {
+export async function runPrune(run: PruneRun): Promise<PruneReport | NotNoted | Unavailable> {
   const { store, wish, signal, onStep, dryRun, stopgateHome } = run;
   const about = await store.about();
   if (about.type === 'unavailable') return about;
@@ -49,7 +55,8 @@ export async function runPrune(run: PruneRun): Promise<PruneReport | Unavailable
     const files = await planLeftovers({ ...run, ...wish, location, tasks: [...gone, ...tasks] });
     return { type: 'dryRun', tasks, attempts, events, files };
   }
-  await noted.note(tasks);
+  const reason = await noted.note(tasks);
+  if (reason !== null) return { type: 'notNoted', reason };
   const pruned = await applyPrune(store, plan, run);
   if (pruned.type === 'unavailable') return pruned;
   const removed = tasks.filter(({ id }) => pruned.ids.has(id));
