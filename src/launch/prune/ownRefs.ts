@@ -1,4 +1,5 @@
 import { realpath } from 'node:fs/promises';
+import path from 'node:path';
 import { failureOf, type Git, outputOf, readLines } from '../../git/git.ts';
 import { SNAPSHOTS } from '../../git/snapshotRef.ts';
 import { findWorkTree } from '../../git/workTree.ts';
@@ -10,6 +11,8 @@ const BRANCHES = 'refs/heads/sg';
 interface RefWish {
   /** Worktrees that go with their tasks: what only they have checked out is free. */
   readonly leaving: ReadonlySet<string>;
+  /** Where worktrees of attempts are: what one that is gone from there had checked out is free. */
+  readonly worktrees: string;
   /** Those of removed tasks; others are not looked at. */
   readonly names: ReadonlyMap<string, RefName>;
 }
@@ -20,18 +23,18 @@ type Found =
   | ReturnType<typeof failureOf>;
 
 /** The branches of attempts and the kept work of removed tasks, with what decides whether they may go. */
-export async function findRefs(git: Git, folder: string, { names, leaving }: RefWish): Promise<Found> {
+export async function findRefs(git: Git, folder: string, wish: RefWish): Promise<Found> {
   const workTree = await findWorkTree(git, folder);
   if (workTree.type !== 'workTree') return workTree;
   try {
     const format = '--format=%(refname) %(objectname) %(symref)';
     const listed = await readLines(git, { folder, args: ['for-each-ref', format, BRANCHES, SNAPSHOTS] }, (line) => {
       const [name = '', commit = '', standsFor = ''] = line.trim().split(' ');
-      const of = names.get(name);
+      const of = wish.names.get(name);
       return of && { ...of, name, commit, ...(standsFor !== '' && { standsFor }) };
     });
     if (listed.length === 0) return { type: 'found', refs: [] };
-    const checkedOut = await checkedOutBranches(git, folder, leaving);
+    const checkedOut = await checkedOutBranches(git, folder, wish);
     const refs: FoundRef[] = [];
     for (const ref of listed) {
       const isReachable = await isElsewhere(git, folder, ref.commit);
@@ -47,15 +50,19 @@ export async function findRefs(git: Git, folder: string, { names, leaving }: Ref
 async function checkedOutBranches(
   git: Git,
   folder: string,
-  leaving: ReadonlySet<string>,
+  { leaving, worktrees }: RefWish,
 ): Promise<Map<string, string>> {
   // git prints real paths
-  const real = await Promise.all([...leaving].map((worktree) => realpath(worktree).catch(() => worktree)));
+  const real = (place: string) => realpath(place).catch(() => place);
+  const [own, ...free] = await Promise.all([worktrees, ...leaving].map(real));
   const found = new Map<string, string>();
-  let worktree = '';
+  let [worktree, branch] = ['', ''];
   await readLines(git, { folder, args: ['worktree', 'list', '--porcelain'] }, (line) => {
-    if (line.startsWith('worktree ')) worktree = line.slice('worktree '.length);
-    if (line.startsWith('branch ') && !real.includes(worktree)) found.set(line.slice('branch '.length), worktree);
+    const [word = '', ...rest] = line.split(' ');
+    if (word === 'worktree') [worktree, branch] = [rest.join(' '), ''];
+    if (word === 'branch') branch = rest.join(' ');
+    if (word === 'branch' && !free.includes(worktree)) found.set(branch, worktree);
+    if (word === 'prunable' && path.dirname(worktree) === own) found.delete(branch);
     return undefined;
   });
   return found;
@@ -83,11 +90,15 @@ async function isElsewhere(git: Git, folder: string, commit: string): Promise<bo
 }
 
 /** Null when it is gone; only while it still is what was looked at, and what let it go still holds. */
-export async function removeRef(git: Git, ref: Leftover, unmerged: boolean): Promise<string | null> {
+export async function removeRef(
+  git: Git,
+  ref: Leftover,
+  { unmerged, worktrees }: { readonly unmerged: boolean; readonly worktrees: string },
+): Promise<string | null> {
   const { name, commit = '', taskId, folder = '' } = ref;
   const kind = name.startsWith(`${BRANCHES}/`) ? 'branch' : 'ref';
   const names = new Map([[name, { taskId, kind }]] as const);
-  const now = await findRefs(git, folder, { leaving: new Set(), names });
+  const now = await findRefs(git, folder, { leaving: new Set(), worktrees, names });
   if (now.type === 'failed') return now.reason.replace(/\.$/, '');
   const [found] = now.type === 'found' ? now.refs : [];
   if (found === undefined) return null;

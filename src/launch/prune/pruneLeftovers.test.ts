@@ -323,6 +323,32 @@ describe('a worktree', () => {
     expectThere(path.join(folder, 'new.txt'));
   });
 
+  it('that was half removed when a run was killed goes later, with its branch; links in it are not followed', async () => {
+    await using on = await ground();
+    const { git } = on.repository;
+    const precious = on.repository.write('precious/file.txt', 'x');
+    const ids = ['moved', 'half', 'gone', 'deleted'];
+    const aside = (id: string) => path.join(on.home, 'worktrees', `.removing-repository-${id}-1`);
+    for (const id of ids) {
+      const folder = on.worktree(id);
+      if (id === 'deleted') rmSync(folder, { recursive: true });
+      // git renames the folder first, and writes down where it is after that
+      else if (id === 'moved') renameSync(folder, aside(id));
+      else git('worktree', 'move', folder, aside(id));
+    }
+    rmSync(path.join(aside('half'), '.git'));
+    symlinkSync(path.dirname(precious), path.join(aside('half'), 'link'));
+    rmSync(aside('gone'), { recursive: true });
+    const link = path.join(on.home, 'worktrees', '.removing-link');
+    symlinkSync(path.dirname(precious), link);
+    const { went, stayed } = await on.prune(ids.map((id) => on.task(id)));
+    expect(stayed).toEqual({});
+    const branches = ['deleted', 'gone', 'half', 'moved'].map((id) => `refs/heads/sg/${id}/1`);
+    expect(went.toSorted()).toEqual([link, aside('half'), aside('moved'), ...branches].toSorted());
+    expectThere(precious);
+    expect([aside('half'), aside('moved')].some((folder) => existsSync(folder))).toBe(false);
+  });
+
   it('that a store only names, outside of its folder or of another task, is not looked at', async () => {
     await using on = await ground();
     const own = on.worktree('alive');

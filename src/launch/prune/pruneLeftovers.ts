@@ -45,12 +45,20 @@ const planLogs = ({ tasks, stopgateHome }: LeftoverWish): Leftover[] =>
       .map((name) => ({ kind: 'log' as const, name, taskId: task.id })),
   );
 
+const worktreesIn = (stopgateHome: string) => path.join(stopgateHome, 'worktrees');
+
+/** The name of a worktree from the moment that nothing in it is needed; no other begins with a dot. */
+const LEAVING = '.removing-';
+
 /** Of removed tasks, in the folder that worktrees are made in: a path in a store is only a text. */
 async function planWorktrees({ tasks, stopgateHome, git, unmerged }: LeftoverWish): Promise<LeftoverPlan> {
   const remove: Leftover[] = [];
   const keep: KeptLeftover[] = [];
-  const folder = path.join(stopgateHome, 'worktrees');
+  const folder = worktreesIn(stopgateHome);
   const names = attempt(() => new Set(readdirSync(folder)), new Set<string>());
+  // a run was killed while it removed them
+  const cutShort = [...names].filter((name) => name.startsWith(LEAVING));
+  remove.push(...cutShort.map((name) => ({ kind: 'worktree' as const, name: path.join(folder, name), taskId: '' })));
   for (const { id: taskId, left } of tasks) {
     for (const { worktree, epoch } of left) {
       if (worktree === undefined || path.dirname(worktree) !== folder || !names.has(path.basename(worktree))) continue;
@@ -77,7 +85,7 @@ async function planRefs(wish: LeftoverWish, worktrees: LeftoverPlan): Promise<Le
   // also when a rebase in it hides that it is checked out
   const staying = new Map(worktrees.keep.map(({ name, branch }) => [`refs/heads/${branch}`, name]));
   for (const folder of [cwd, ...cacheFolders(stopgateHome)]) {
-    const found = await findRefs(git, folder, { leaving, names });
+    const found = await findRefs(git, folder, { leaving, worktrees: worktreesIn(stopgateHome), names });
     if (found.type === 'failed') keep.push({ kind: 'branch', name: `sg/* of ${folder}`, why: found.reason });
     if (found.type !== 'found') continue;
     for (const ref of found.refs) {
@@ -106,26 +114,30 @@ export async function removeLeftovers(
   const remove: Leftover[] = [];
   const keep: KeptLeftover[] = [...plan.keep];
   const outbox = openOutbox(stopgateHome);
+  const where = { unmerged, worktrees: worktreesIn(stopgateHome) };
   const steps: Readonly<Record<Leftover['kind'], (one: Leftover) => Promise<string | null>>> = {
     log: async ({ name }) => {
       attempt(() => rmSync(name, { force: true }), undefined);
-      return isThere(name) ? 'it could not be removed' : null;
+      return isThere(name) ? NOT_REMOVED : null;
     },
     worktree: async ({ name, branch = '' }) => {
+      const beside = path.basename(name);
       if (!isThere(name)) return null;
+      if (beside.startsWith(LEAVING)) return removeAll(name);
       const why = await whyWorktreeStays(git, { worktree: name, branch, unmerged });
       if (why !== null) return why;
       // a change in this moment is kept beside
-      const request = { path: name, ref: `${SNAPSHOTS}/${path.basename(name)}`, message: 'Work in a removed worktree' };
-      const removed = await removeWorktree(git, request);
+      const kept = { ref: `${SNAPSHOTS}/${beside}`, message: 'Work in a removed worktree' };
+      const aside = path.join(path.dirname(name), `${LEAVING}${beside}`);
+      const removed = await removeWorktree(git, { path: name, ...kept, aside });
       return removed.type === 'removed' ? null : removed.reason.replace(/\.$/, '');
     },
-    branch: (one) => removeRef(git, one, unmerged),
-    ref: (one) => removeRef(git, one, unmerged),
+    branch: (one) => removeRef(git, one, where),
+    ref: (one) => removeRef(git, one, where),
     settlement: async ({ name }) => {
       outbox.forgetRefused(name);
       const left = await outbox.refused();
-      return left.some(({ request }) => request.lease.attemptId === name) ? 'it could not be removed' : null;
+      return left.some(({ request }) => request.lease.attemptId === name) ? NOT_REMOVED : null;
     },
   };
   for (const one of plan.remove) {
@@ -134,4 +146,12 @@ export async function removeLeftovers(
     else keep.push({ kind: one.kind, name: one.name, taskId: one.taskId, why });
   }
   return { remove, keep };
+}
+
+const NOT_REMOVED = 'it could not be removed';
+
+/** Links in it are not followed. */
+function removeAll(folder: string): string | null {
+  attempt(() => rmSync(folder, { recursive: true, force: true }), undefined);
+  return isThere(folder) ? NOT_REMOVED : null;
 }
