@@ -89,7 +89,7 @@ async function isElsewhere(git: Git, folder: string, commit: string): Promise<bo
   }
 }
 
-/** Null when it is gone; only while it still is what was looked at, and what let it go still holds. */
+/** Null when it is gone. Everything is proved again: it may have changed since it was looked at. */
 export async function removeRef(
   git: Git,
   ref: Leftover,

@@ -174,7 +174,7 @@ describe('branches and kept work', () => {
     expect(on.refs()).toContain('refs/heads/main');
   });
 
-  it('a git that fails is no proof, at any step', async () => {
+  it('a git that fails proves nothing, at any step', async () => {
     await using on = await ground();
     on.branch('sg/task/1', true);
     const git = on.repository.hardened;

@@ -47,7 +47,7 @@ const planLogs = ({ tasks, stopgateHome }: LeftoverWish): Leftover[] =>
 
 const worktreesIn = (stopgateHome: string) => path.join(stopgateHome, 'worktrees');
 
-/** The name of a worktree from the moment that nothing in it is needed; no other begins with a dot. */
+/** How the name of a worktree begins once nothing in it is needed; no other begins with a dot. */
 const LEAVING = '.removing-';
 
 /** Of removed tasks, in the folder that worktrees are made in: a path in a store is only a text. */
@@ -126,7 +126,7 @@ export async function removeLeftovers(
       if (beside.startsWith(LEAVING)) return removeAll(name);
       const why = await whyWorktreeStays(git, { worktree: name, branch, unmerged });
       if (why !== null) return why;
-      // a change in this moment is kept beside
+      // a change since then is kept beside
       const kept = { ref: `${SNAPSHOTS}/${beside}`, message: 'Work in a removed worktree' };
       const aside = path.join(path.dirname(name), `${LEAVING}${beside}`);
       const removed = await removeWorktree(git, { path: name, ...kept, aside });

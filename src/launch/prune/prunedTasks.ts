@@ -17,7 +17,7 @@ export interface PrunedTasks {
   settle(tasks: readonly EndedTask[]): Promise<void>;
 }
 
-/** One file per run, so that two at a time do not overwrite each other. A damaged file is no proof of anything, and is left alone. */
+/** One file per run, so that two at a time do not overwrite each other. A damaged file proves nothing, and is left alone. */
 export async function openPrunedTasks(stopgateHome: string, location: string): Promise<PrunedTasks> {
   const folder = path.join(stopgateHome, 'pruned');
   const start = `${createHash('sha256').update(location).digest('hex').slice(0, 16)}-`;

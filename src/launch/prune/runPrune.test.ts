@@ -131,6 +131,24 @@ describe('a prune of a store and of what its tasks left', () => {
     expect(on.notes()).toEqual([]);
   });
 
+  it('leaves alone what a new task of the same id may have made', async () => {
+    await using on = await ground();
+    const folder = await on.done('task');
+    await addOne(on.store, 'last');
+    await on.clock.advance(2 * DAY_MS);
+    const reusing: Store = {
+      ...on.store,
+      notePruned: async (request) => {
+        await addOne(on.store, { id: 'task', title: 'again' });
+        return on.store.notePruned(request);
+      },
+    };
+    expect(namesOf(await on.run({ store: reusing }))).toEqual({ tasks: ['task'], files: [] });
+    expect(namesOf(await on.run())).toEqual({ tasks: [], files: [] });
+    expect(existsSync(folder)).toBe(true);
+    expect(on.refs()).toEqual(['sg/task/1']);
+  });
+
   it('removes nothing when it cannot note what it is about to forget', async () => {
     await using on = await ground();
     const folder = await on.done('task');

@@ -63,7 +63,8 @@ export async function runPrune(run: PruneRun): Promise<PruneReport | NotNoted | 
   const { gone, still } = await splitGone(store, noted.earlier);
   // only for what is really gone: a task may have been needed since
   const all = [...gone.filter(({ id }) => !pruned.ids.has(id)), ...removed];
-  const files = await removeLeftovers(await planLeftovers({ ...run, ...wish, location, tasks: all }), run);
+  const found = await planLeftovers({ ...run, ...wish, location, tasks: all });
+  const files = await removeLeftovers(await withoutReused(store, found), run);
   await noted.settle([...still, ...withMore(all, files)]);
   return { ...pruned, tasks: removed, files };
 }
@@ -80,6 +81,19 @@ async function splitGone(store: Pick<Store, 'task'>, tasks: readonly EndedTask[]
   const still: EndedTask[] = [];
   for (const task of tasks) ((await store.task({ id: task.id })).type === 'unknownTask' ? gone : still).push(task);
   return { gone, still };
+}
+
+/** The id of a removed task is free: a new task may have it by now, and its worker the same names. */
+async function withoutReused(store: Pick<Store, 'task'>, { remove, keep }: LeftoverPlan): Promise<LeftoverPlan> {
+  const reused = new Set<string>();
+  const ids = new Set(remove.flatMap(({ kind, taskId }) => (kind === 'settlement' || taskId === '' ? [] : [taskId])));
+  for (const id of ids) if ((await store.task({ id })).type !== 'unknownTask') reused.add(id);
+  const why = 'the store has a task of this id again, or does not answer';
+  const kept = remove.filter(({ kind, taskId }) => kind !== 'settlement' && reused.has(taskId));
+  return {
+    remove: remove.filter((one) => !kept.includes(one)),
+    keep: [...keep, ...kept.map(({ kind, name, taskId }) => ({ kind, name, taskId, why }))],
+  };
 }
 
 /** Tasks of which something stays, or whose branch is in a repository that was not looked at. */
