@@ -54,6 +54,8 @@ export async function addWorktree(git: Git, request: WorktreeRequest): Promise<A
 export interface RemovalRequest extends Pick<SnapshotRequest, 'ref' | 'message' | 'start'> {
   /** The worktree to remove, which must be a linked one. */
   readonly path: string;
+  /** Where it is moved first, so that one whose removal was cut short is not taken for a whole one. */
+  readonly aside?: string | undefined;
 }
 
 export type RemovedWorktree =
@@ -66,7 +68,7 @@ export type RemovedWorktree =
 /** Removes a worktree when everything in it except ignored files is kept elsewhere; otherwise it stays. */
 export async function removeWorktree(
   git: Git,
-  { path, ref, message, start }: RemovalRequest,
+  { path, ref, message, start, aside }: RemovalRequest,
 ): Promise<RemovedWorktree> {
   const workTree = await findWorkTree(git, path);
   if (workTree.type !== 'workTree') return { type: 'failed', reason: workTree.reason };
@@ -80,13 +82,17 @@ export async function removeWorktree(
     return { type: 'stays', reason: `${path} has what no snapshot could keep: ${describeLeftOut(missing)}.` };
   // run from the repository, because this folder is removed
   const common = await oneLine(git, path, ['rev-parse', '--path-format=absolute', '--git-common-dir']);
-  const args = ['--git-dir', common ?? '', 'worktree', 'remove', '--force', '--', workTree.topLevel];
-  const removed = await git.run({ folder: common ?? path, args });
+  const change = (...args: string[]) =>
+    git.run({ folder: common ?? path, args: ['--git-dir', common ?? '', 'worktree', ...args] });
+  // git moves none that has links to other repositories in it, but removes it
+  const isMoved = aside !== undefined && (await change('move', '--', workTree.topLevel, aside)).type === 'done';
+  const removed = await change('remove', '--force', '--', isMoved ? aside : workTree.topLevel);
   if (removed.type === 'failed') return { type: 'failed', reason: removed.reason };
   return { type: 'removed', kept: snapshot.type === 'kept' ? snapshot : undefined };
 }
 
-async function whyItStays(git: Git, { gitDir, branch, head, topLevel }: WorkTree, path: string) {
+/** What `removeWorktree` refuses before it looks at files. */
+export async function whyItStays(git: Git, { gitDir, branch, head, topLevel }: WorkTree, path: string) {
   if (!/[\\/]worktrees[\\/][^\\/]+$/.test(gitDir)) return `${path} is not a worktree that was added to a repository.`;
   // their commits and refs are in this worktree's own git folder
   if (await exists(join(gitDir, 'modules'))) return `${path} has submodules, whose commits would be gone with it.`;

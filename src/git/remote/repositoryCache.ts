@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { attempt } from '../../system/attempt.ts';
 import type { Clock } from '../../system/clock.ts';
 import { formatDuration } from '../../system/formatDuration.ts';
 import type { Ids } from '../../system/ids.ts';
@@ -19,6 +21,14 @@ export interface CachePlace {
 }
 
 const placeOf = ({ home }: Pick<CachePlace, 'home'>) => join(home, 'repos');
+
+/** The clones of this machine; a link in their place is none. */
+export function cacheFolders(home: string): readonly string[] {
+  const place = placeOf({ home });
+  const entries = attempt(() => readdirSync(place, { withFileTypes: true }), []);
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(place, name));
+  return folders.filter((folder) => existsSync(join(folder, '.git', 'HEAD')));
+}
 
 /** Readable, and different for different addresses. */
 function cacheName(url: string): string {

@@ -1,3 +1,8 @@
+import type { PrunableTask } from '../../store/types.ts';
+
+/** A task that its store has removed, or may remove. */
+export type EndedTask = Pick<PrunableTask, 'id' | 'epoch' | 'left'>;
+
 /** What ended tasks left on this machine. */
 type LeftoverKind = 'log' | 'worktree' | 'branch' | 'ref' | 'settlement';
 
@@ -5,13 +10,21 @@ export interface Leftover {
   readonly kind: LeftoverKind;
   /** A path, or the name of a ref. */
   readonly name: string;
+  readonly taskId: string;
   /** Of a ref: it is removed only while it is this commit. */
   readonly commit?: string;
+  /** Of a worktree: the branch that it has to be on. */
+  readonly branch?: string;
+  /** Of a ref: a folder of its repository. */
+  readonly folder?: string;
 }
 
 export interface KeptLeftover {
   readonly kind: LeftoverKind;
   readonly name: string;
+  readonly taskId?: string;
+  /** Of a worktree: the branch of its attempt. */
+  readonly branch?: string;
   readonly why: string;
 }
 
@@ -26,30 +39,18 @@ export interface FoundRef {
   readonly name: string;
   readonly commit: string;
   readonly taskId: string;
-  /** Of its commit. */
-  readonly committedAt: number;
+  /** The ref that it only stands for. */
+  readonly standsFor?: string | undefined;
   /** The folder of a worktree that has it checked out and stays. */
   readonly checkedOutAt?: string | undefined;
   /** Whether a ref that is not ours has its commit; null when git could not answer. */
   readonly isReachable: boolean | null;
 }
 
-export interface RefFacts {
-  /** Removed now, or gone before; `unfinished` and young tasks keep what they have. */
-  readonly task: 'removed' | 'unknown' | 'ended' | 'kept';
-  readonly isOld: boolean;
-  readonly unmerged: boolean;
-}
-
-/** Why a ref stays; null when it may go. Only proof lets one go: no answer is not a yes. */
-export function whyRefStays(ref: FoundRef, { task, isOld, unmerged }: RefFacts): string | null {
-  if (task === 'kept') return 'its task has not ended, or not long ago';
+/** Why a ref of a removed task stays; null when it may go. Only proof lets one go: no answer is not a yes. */
+export function whyRefStays(ref: FoundRef, unmerged: boolean): string | null {
+  if (ref.standsFor !== undefined) return `it only stands for ${ref.standsFor}`;
   if (ref.checkedOutAt !== undefined) return `it is checked out in ${ref.checkedOutAt}`;
   if (ref.isReachable === null) return 'git could not tell whether another branch has its commits';
-  if (ref.isReachable) return task !== 'removed' && !isOld ? 'it is young' : null;
-  // a task that this store does not know may be one of another store
-  if (task === 'removed' && unmerged) return null;
-  return task === 'removed'
-    ? 'no other branch has its commits (--unmerged removes it)'
-    : 'no other branch has its commits';
+  return ref.isReachable || unmerged ? null : 'no other branch has its commits (--unmerged removes it)';
 }

@@ -1,25 +1,40 @@
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
 import { failureOf, type Git, outputOf, readLines } from '../../git/git.ts';
 import { SNAPSHOTS } from '../../git/snapshotRef.ts';
-import { findWorkTree, oneLine } from '../../git/workTree.ts';
-import type { FoundRef, Leftover } from './leftovers.ts';
+import { findWorkTree } from '../../git/workTree.ts';
+import { type FoundRef, type Leftover, whyRefStays } from './leftovers.ts';
+import type { RefName } from './ownNames.ts';
 
 const BRANCHES = 'refs/heads/sg';
 
 interface RefWish {
   /** Worktrees that go with their tasks: what only they have checked out is free. */
   readonly leaving: ReadonlySet<string>;
-  /** Names of snapshots do not have the id of their task in a form that could be read back. */
-  readonly taskOfSnapshot: (ref: string) => string | undefined;
+  /** Where worktrees of attempts are: what one that is gone from there had checked out is free. */
+  readonly worktrees: string;
+  /** Those of removed tasks; others are not looked at. */
+  readonly names: ReadonlyMap<string, RefName>;
 }
 
-type Found = { readonly type: 'found'; readonly refs: readonly FoundRef[] } | ReturnType<typeof failureOf>;
+type Found =
+  | { readonly type: 'found'; readonly refs: readonly FoundRef[] }
+  | { readonly type: 'notARepository' }
+  | ReturnType<typeof failureOf>;
 
 /** The branches of attempts and the kept work of removed tasks, with what decides whether they may go. */
 export async function findRefs(git: Git, folder: string, wish: RefWish): Promise<Found> {
+  const workTree = await findWorkTree(git, folder);
+  if (workTree.type !== 'workTree') return workTree;
   try {
-    const checkedOut = await checkedOutBranches(git, folder, wish.leaving);
-    const args = ['for-each-ref', '--format=%(refname) %(objectname) %(creatordate:unix)', BRANCHES, SNAPSHOTS];
-    const listed = await readLines(git, { folder, args }, (line) => readRefLine(line, wish));
+    const format = '--format=%(refname) %(objectname) %(symref)';
+    const listed = await readLines(git, { folder, args: ['for-each-ref', format, BRANCHES, SNAPSHOTS] }, (line) => {
+      const [name = '', commit = '', standsFor = ''] = line.trim().split(' ');
+      const of = wish.names.get(name);
+      return of && { ...of, name, commit, ...(standsFor !== '' && { standsFor }) };
+    });
+    if (listed.length === 0) return { type: 'found', refs: [] };
+    const checkedOut = await checkedOutBranches(git, folder, wish);
     const refs: FoundRef[] = [];
     for (const ref of listed) {
       const isReachable = await isElsewhere(git, folder, ref.commit);
@@ -31,66 +46,69 @@ export async function findRefs(git: Git, folder: string, wish: RefWish): Promise
   }
 }
 
-type Listed = Omit<FoundRef, 'checkedOutAt' | 'isReachable'>;
-
-function readRefLine(line: string, { taskOfSnapshot }: RefWish): Listed | undefined {
-  const [name = '', commit = '', date = ''] = line.trim().split(' ');
-  const found = { name, commit, committedAt: Number(date) * 1_000 };
-  const [, branchOf] = /^refs\/heads\/sg\/([\w.:-]+)\/\d+$/.exec(name) ?? [];
-  if (branchOf !== undefined) return { ...found, kind: 'branch', taskId: branchOf };
-  const taskId = name.startsWith(`${SNAPSHOTS}/`) ? taskOfSnapshot(name) : undefined;
-  return taskId === undefined ? undefined : { ...found, kind: 'ref', taskId };
-}
-
 /** By name of the ref: the folder. */
 async function checkedOutBranches(
   git: Git,
   folder: string,
-  leaving: ReadonlySet<string>,
+  { leaving, worktrees }: RefWish,
 ): Promise<Map<string, string>> {
+  // git prints real paths
+  const real = (place: string) => realpath(place).catch(() => place);
+  const [own, ...free] = await Promise.all([worktrees, ...leaving].map(real));
   const found = new Map<string, string>();
-  let worktree = '';
+  let [worktree, branch] = ['', ''];
   await readLines(git, { folder, args: ['worktree', 'list', '--porcelain'] }, (line) => {
-    if (line.startsWith('worktree ')) worktree = line.slice('worktree '.length);
-    if (line.startsWith('branch ') && !leaving.has(worktree)) found.set(line.slice('branch '.length), worktree);
+    const [word = '', ...rest] = line.split(' ');
+    if (word === 'worktree') [worktree, branch] = [rest.join(' '), ''];
+    if (word === 'branch') branch = rest.join(' ');
+    if (word === 'branch' && !free.includes(worktree)) found.set(branch, worktree);
+    if (word === 'prunable' && path.dirname(worktree) === own) found.delete(branch);
     return undefined;
   });
   return found;
 }
 
+/**
+ * What counts as another place of commits: branches, tags, and what remotes have, as far as it was fetched. A stash or a bisection is
+ * soon gone, and a ref that only stands for another one goes with it.
+ */
+const KEEPING = ['refs/heads', 'refs/tags', 'refs/remotes', 'refs/stopgate/remote'];
+const OF_ATTEMPTS = /^refs\/(heads|stopgate\/remote\/heads)\/sg\/|^refs\/stopgate\/remote\/stopgate\//;
+
 /** Whether a ref that is not ours has a commit; null when git could not answer. */
 async function isElsewhere(git: Git, folder: string, commit: string): Promise<boolean | null> {
-  const args = ['for-each-ref', '--format=%(refname)', '--contains', commit];
+  const args = ['for-each-ref', '--format=%(refname) %(symref)', '--contains', commit, ...KEEPING];
   try {
-    const others = await readLines(git, { folder, args }, (line) => (isOwn(line.trim()) ? undefined : line));
+    const others = await readLines(git, { folder, args }, (line) => {
+      const [name = '', standsFor = ''] = line.trim().split(' ');
+      return standsFor !== '' || OF_ATTEMPTS.test(name) ? undefined : name;
+    });
     return others.length > 0;
   } catch {
     return null;
   }
 }
 
-const isOwn = (ref: string) => ref.startsWith(`${BRANCHES}/`) || ref.startsWith('refs/stopgate/');
-
-export async function branchOfWorktree(git: Git, worktree: string): Promise<string | undefined> {
-  const found = await findWorkTree(git, worktree);
-  return found.type === 'workTree' ? found.branch : undefined;
-}
-
-/** Why a worktree cannot be removed without a loss; null when git has proved that it has no change. */
-export async function whyNotClean(git: Git, worktree: string, unmerged: boolean): Promise<string | null> {
-  const status = await git.run({ folder: worktree, args: ['status', '--porcelain', '--untracked-files=all'] });
-  if (status.type === 'failed') return `git could not tell whether it has changes: ${status.reason}`;
-  if (status.stdout.trim() === '' || unmerged) return null;
-  return 'it has changes that are not committed (--unmerged keeps them in refs/stopgate/wip and removes it)';
-}
-
-/** Null when it is gone; only while it still is what was looked at. */
-export async function removeRef(git: Git, folder: string, { name, commit = '' }: Leftover): Promise<string | null> {
+/** Null when it is gone. Everything is proved again: it may have changed since it was looked at. */
+export async function removeRef(
+  git: Git,
+  ref: Leftover,
+  { unmerged, worktrees }: { readonly unmerged: boolean; readonly worktrees: string },
+): Promise<string | null> {
+  const { name, commit = '', taskId, folder = '' } = ref;
+  const kind = name.startsWith(`${BRANCHES}/`) ? 'branch' : 'ref';
+  const names = new Map([[name, { taskId, kind }]] as const);
+  const now = await findRefs(git, folder, { leaving: new Set(), worktrees, names });
+  if (now.type === 'failed') return now.reason.replace(/\.$/, '');
+  const [found] = now.type === 'found' ? now.refs : [];
+  if (found === undefined) return null;
+  if (found.commit !== commit) return 'it has moved since it was looked at';
+  const why = whyRefStays(found, unmerged);
+  if (why !== null) return why;
   try {
-    await outputOf(git, { folder, args: ['update-ref', '-d', name, commit] });
+    await outputOf(git, { folder, args: ['update-ref', '--no-deref', '-d', name, commit] });
     return null;
   } catch (error) {
-    const now = await oneLine(git, folder, ['rev-parse', '--verify', '--quiet', name]).catch(() => undefined);
-    return now === undefined ? null : failureOf(error).reason;
+    return failureOf(error).reason.replace(/\.$/, '');
   }
 }

@@ -1,7 +1,9 @@
 import type { Git } from '../../git/git.ts';
 import { applyPrune, type PrunePlan, type PruneWish, planPrune } from '../../store/pruneStore.ts';
 import type { Store, Unavailable } from '../../store/types.ts';
-import type { LeftoverPlan } from './leftovers.ts';
+import type { EndedTask, LeftoverPlan } from './leftovers.ts';
+import { branchRef } from './ownNames.ts';
+import { openPrunedTasks } from './prunedTasks.ts';
 import { planLeftovers, removeLeftovers } from './pruneLeftovers.ts';
 
 export interface PruneRun {
@@ -29,26 +31,77 @@ export interface PruneReport {
   readonly files: LeftoverPlan;
 }
 
+/** Nothing was removed: what the store would forget could not be written down before. */
+export interface NotNoted {
+  readonly type: 'notNoted';
+  readonly reason: string;
+}
+
 /**
- * First the store, then what the removed tasks left on this machine: a task that could not be removed keeps everything. A run that
- * is killed in between leaves files, which later runs find only where another ref has their commits.
+ * First the store, then what the removed tasks left on this machine: a task that could not be removed keeps everything. What the store
+ * is about to forget is noted before, so that a later run finds what a killed one left, or what had to stay.
  */
-export async function runPrune(run: PruneRun): Promise<PruneReport | Unavailable> {
-  const { store, wish, signal, onStep, dryRun } = run;
+export async function runPrune(run: PruneRun): Promise<PruneReport | NotNoted | Unavailable> {
+  const { store, wish, signal, onStep, dryRun, stopgateHome } = run;
   const about = await store.about();
   if (about.type === 'unavailable') return about;
+  const { location } = about;
   const plan = await planPrune(store, wish, { signal, onStep });
   if (plan.type === 'unavailable') return plan;
-  const leftovers = await planLeftovers({ ...run, ...wish, location: about.location, tasks: plan.tasks });
+  const noted = await openPrunedTasks(stopgateHome, location);
   const { tasks, attempts, events } = plan;
-  if (dryRun) return { type: 'dryRun', tasks, attempts, events, files: leftovers };
+  if (dryRun) {
+    const { gone } = await splitGone(store, noted.earlier);
+    const files = await planLeftovers({ ...run, ...wish, location, tasks: [...gone, ...tasks] });
+    return { type: 'dryRun', tasks, attempts, events, files };
+  }
+  const reason = await noted.note(tasks);
+  if (reason !== null) return { type: 'notNoted', reason };
   const pruned = await applyPrune(store, plan, run);
   if (pruned.type === 'unavailable') return pruned;
-  const gone = tasks.filter(({ id }) => pruned.ids.has(id));
-  // planned again for what is really gone: a task may have been needed since
-  const files =
-    gone.length === tasks.length
-      ? leftovers
-      : await planLeftovers({ ...run, ...wish, location: about.location, tasks: gone });
-  return { ...pruned, tasks: gone, files: await removeLeftovers(files, run) };
+  const removed = tasks.filter(({ id }) => pruned.ids.has(id));
+  const { gone, still } = await splitGone(store, noted.earlier);
+  // only for what is really gone: a task may have been needed since
+  const all = [...gone.filter(({ id }) => !pruned.ids.has(id)), ...removed];
+  const found = await planLeftovers({ ...run, ...wish, location, tasks: all });
+  const files = await removeLeftovers(await withoutReused(store, found), run);
+  await noted.settle([...still, ...withMore(all, files)]);
+  return { ...pruned, tasks: removed, files };
+}
+
+interface Split {
+  readonly gone: readonly EndedTask[];
+  /** The store has them, or does not answer. */
+  readonly still: readonly EndedTask[];
+}
+
+/** A run that was killed may have noted what its store still has. */
+async function splitGone(store: Pick<Store, 'task'>, tasks: readonly EndedTask[]): Promise<Split> {
+  const gone: EndedTask[] = [];
+  const still: EndedTask[] = [];
+  for (const task of tasks) ((await store.task({ id: task.id })).type === 'unknownTask' ? gone : still).push(task);
+  return { gone, still };
+}
+
+/** The id of a removed task is free: a new task may have it by now, and its worker the same names. */
+async function withoutReused(store: Pick<Store, 'task'>, { remove, keep }: LeftoverPlan): Promise<LeftoverPlan> {
+  const reused = new Set<string>();
+  const ids = new Set(remove.flatMap(({ kind, taskId }) => (kind === 'settlement' || taskId === '' ? [] : [taskId])));
+  for (const id of ids) if ((await store.task({ id })).type !== 'unknownTask') reused.add(id);
+  const why = 'the store has a task of this id again, or does not answer';
+  const kept = remove.filter(({ kind, taskId }) => kind !== 'settlement' && reused.has(taskId));
+  return {
+    remove: remove.filter((one) => !kept.includes(one)),
+    keep: [...keep, ...kept.map(({ kind, name, taskId }) => ({ kind, name, taskId, why }))],
+  };
+}
+
+/** Tasks of which something stays, or whose branch is in a repository that was not looked at. */
+function withMore(tasks: readonly EndedTask[], { remove, keep }: LeftoverPlan): readonly EndedTask[] {
+  const kept = new Set(keep.map(({ taskId }) => taskId));
+  const removed = new Set(remove.map(({ name }) => name));
+  const isRemoved = (id: string, epoch: number) => removed.has(branchRef(id, epoch));
+  return tasks.filter(
+    ({ id, left }) => kept.has(id) || left.some(({ branch, epoch }) => branch !== undefined && !isRemoved(id, epoch)),
+  );
 }

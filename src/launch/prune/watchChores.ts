@@ -49,6 +49,7 @@ async function applyPolicy({ store, world, name, report, signal }: Chores): Prom
   const { cwd, stopgateHome } = world;
   const run = { store, git: worldGit(world), cwd, stopgateHome, now: wallNow(world.clock), wish, actor: name, signal };
   const pruned = await runPrune({ ...run, unmerged: false, dryRun: false, isPolicy: true });
+  if (pruned.type === 'notNoted') return report(`the policy of the store was not applied. ${pruned.reason}`);
   if (pruned.type === 'unavailable' || pruned.tasks.length + pruned.events + pruned.files.remove.length === 0) return;
   report(
     `the policy of the store removed what ended more than ${formatDuration(policy.keepDoneMs)} ago: ${describePrune(pruned)}`,

@@ -14,9 +14,11 @@ Examples:
   $ stopgate store prune --older-than 30d --unmerged    also branches whose commits no other branch has
 
 Removes tasks that are done or cancelled, their attempts and events, and what they left on this machine: logs, worktrees
-without changes, branches sg/TASK/N of the repository of this folder, kept work (refs/stopgate/wip), refused settlements.
+without changes or ignored files that no tool makes again, branches sg/TASK/N and kept work (refs/stopgate/wip) of the
+repository of this folder and of the machine's clones, refused settlements.
 Never: a task that has not ended, one that an unfinished, dead or cancelled task depends on, an unfinished task's parent,
-and the newest task. A branch or kept work goes only when another branch has its commits; where git cannot tell, it stays.
+the newest task, and one whose work waits for review. A branch or kept work goes only when another branch, a tag or a remote
+has its commits; where git cannot tell, it stays. What stays is looked at again by later runs.
 Works in small transactions, so workers go on. What was removed is recorded as an event (store.pruned).
 
 Exit codes:

@@ -32,6 +32,7 @@ export async function runStorePrune(options: PruneOptions, world: WaitingWorld):
   });
   const report = available(await run.finally(() => progress.end()));
   await here.processes.endAll();
+  if (report.type === 'notNoted') throw new UserError(report.reason);
   if (options.json) world.print(`${JSON.stringify(jsonOf(report))}\n`);
   else world.print(textOf(report, wish.olderThanMs));
   if (!world.signal.aborted) return TASK_EXIT.done;
