@@ -24,20 +24,26 @@ function pushByPerson({ project }: Machine, { remote }: RemoteFleet, file: strin
   return clone;
 }
 
+interface Work {
+  readonly verify?: string;
+  /** Other files that it writes. */
+  readonly also?: Readonly<Record<string, string>>;
+}
+
 /** A task that a worker would have done on a machine: its branch is on the remote, and nowhere else. */
-async function finish(fleet: RemoteFleet, { project }: Machine, file: string, more: { verify?: string } = {}) {
+async function finish(fleet: RemoteFleet, { project }: Machine, file: string, { verify, also = {} }: Work = {}) {
   const { store } = fleet;
   const by = { workerId: `w-${file}` };
   const registered = await store.registerWorker(by);
   const incarnation = registered.type === 'registered' ? registered.incarnation : 0;
-  await store.addTasks({ tasks: [{ title: file, repository: fleet.url, base: 'main', ...more }] });
+  await store.addTasks({ tasks: [{ title: file, repository: fleet.url, base: 'main', ...(verify && { verify }) }] });
   const claimed = await store.claim({ ...by, incarnation, claimKey: file });
   if (claimed.type !== 'claimed') throw new Error(JSON.stringify(claimed));
   const { lease } = claimed;
   const branch = `sg/${lease.taskId}/${lease.epoch}`;
   const clone = path.join(project.home, `work-${file}`);
   git(project.home, 'clone', '-q', fleet.remote, clone);
-  writeFileSync(path.join(clone, file), '');
+  for (const [name, text] of Object.entries({ [file]: '', ...also })) writeFileSync(path.join(clone, name), text);
   git(clone, 'add', '.');
   git(clone, 'commit', '-qm', file);
   git(clone, 'push', '-q', 'origin', `HEAD:refs/heads/${branch}`);
@@ -45,6 +51,9 @@ async function finish(fleet: RemoteFleet, { project }: Machine, file: string, mo
   rmSync(clone, { recursive: true });
   const done = await store.complete({ lease, result: `did ${file}`, details });
   if (done.type !== 'accepted') throw new Error(JSON.stringify(done));
+  const taken = verify ? await store.takeVerification({ holder: 'v', ttlMs: 60_000 }) : null;
+  if (taken?.type === 'taken')
+    await store.settleVerification({ taskId: lease.taskId, verifyEpoch: taken.verifyEpoch, verdict: 'pass' });
   return lease.taskId;
 }
 
@@ -115,6 +124,19 @@ describe('work on a remote, landed from a machine without a clone', { timeout: L
     expect(fleet.git('rev-parse', 'main')).toBe(before);
     rmSync(hook);
     expect([(await machine.run('review', 'accept', id)).code, landedOn(fleet, id)]).toEqual([0, 1]);
+  });
+
+  it('is held to the commands of its task, with the scripts of the target branch', async () => {
+    await using fleet = await remoteFleet();
+    const machine = await fleet.machine();
+    pushByPerson(machine, fleet, 'rule.sh', 'test ! -e red\n');
+    const id = await finish(fleet, machine, 'red', { verify: 'sh rule.sh', also: { 'rule.sh': 'exit 0\n' } });
+    const end = await machine.run('review', 'accept', id);
+    expect([end.code, (await reviewOf(fleet, id))?.state], end.stderr).toEqual([1, 'returned']);
+    expect([landedOn(fleet, id), (await reviewOf(fleet, id))?.reason]).toEqual([
+      0,
+      expect.stringContaining('exited 1'),
+    ]);
   });
 
   it('does not land twice after kill -9 between the push and its record', async () => {
