@@ -26,17 +26,26 @@ function pushByPerson({ project }: Machine, { remote }: RemoteFleet, file: strin
 
 interface Work {
   readonly verify?: string;
+  /** Its base is `main`; else it has none. */
+  readonly hasBase?: boolean;
   /** Other files that it writes. */
   readonly also?: Readonly<Record<string, string>>;
 }
 
 /** A task that a worker would have done on a machine: its branch is on the remote, and nowhere else. */
-async function finish(fleet: RemoteFleet, { project }: Machine, file: string, { verify, also = {} }: Work = {}) {
+async function finish(
+  fleet: RemoteFleet,
+  { project }: Machine,
+  file: string,
+  { verify, hasBase = true, also = {} }: Work = {},
+) {
   const { store } = fleet;
   const by = { workerId: `w-${file}` };
   const registered = await store.registerWorker(by);
   const incarnation = registered.type === 'registered' ? registered.incarnation : 0;
-  await store.addTasks({ tasks: [{ title: file, repository: fleet.url, base: 'main', ...(verify && { verify }) }] });
+  await store.addTasks({
+    tasks: [{ title: file, repository: fleet.url, ...(hasBase && { base: 'main' }), ...(verify && { verify }) }],
+  });
   const claimed = await store.claim({ ...by, incarnation, claimKey: file });
   if (claimed.type !== 'claimed') throw new Error(JSON.stringify(claimed));
   const { lease } = claimed;
@@ -55,6 +64,15 @@ async function finish(fleet: RemoteFleet, { project }: Machine, file: string, { 
   if (taken?.type === 'taken')
     await store.settleVerification({ taskId: lease.taskId, verifyEpoch: taken.verifyEpoch, verdict: 'pass' });
   return lease.taskId;
+}
+
+/** A program of the server. */
+function addHook({ remote }: RemoteFleet, name: string, script: string): string {
+  const hook = path.join(remote, 'hooks', name);
+  mkdirSync(path.dirname(hook), { recursive: true });
+  writeFileSync(hook, `#!/bin/sh\n${script}\n`);
+  chmodSync(hook, 0o755);
+  return hook;
 }
 
 const landedOn = (fleet: RemoteFleet, id: string) =>
@@ -82,6 +100,9 @@ describe('work on a remote, landed from a machine without a clone', { timeout: L
     expect(show.stdout, show.stderr).toContain('diff --git a/x b/x');
     // one machine accepts, the other one lands; a person moves the branch in between
     expect((await one.run('review', 'accept', ids[0] ?? '', '--no-land')).code).toBe(0);
+    const gone = await finish(fleet, one, 'z');
+    expect((await one.run('review', 'accept', gone, '--no-land')).code).toBe(0);
+    fleet.git('branch', '-D', `sg/${gone}/1`);
     pushByPerson(one, fleet, 'person');
     const end = await two.run('review', 'accept', ids[1] ?? '');
     expect(end.code, end.stderr).toBe(0);
@@ -90,7 +111,9 @@ describe('work on a remote, landed from a machine without a clone', { timeout: L
     expect(await Promise.all(ids.map(async (id) => (await reviewOf(fleet, id))?.state))).toEqual(['landed', 'landed']);
     expect(await reviewOf(fleet, ids[0] ?? '')).toMatchObject({ repository: fleet.url, target: 'main' });
     expect(filesOn(fleet)).toEqual(expect.arrayContaining(['file.txt', 'person', 'x', 'y']));
-    expect(ids.map((id) => landedOn(fleet, id))).toEqual([1, 1]);
+    expect([...ids, gone].map((id) => landedOn(fleet, id))).toEqual([1, 1, 0]);
+    const reason = expect.stringContaining(`is not on ${fleet.url}; accept it on the machine that has it.`);
+    expect(await reviewOf(fleet, gone)).toMatchObject({ state: 'returned', reason });
   });
 
   it('lands on the new tip when a person pushes during the checks', async () => {
@@ -111,10 +134,7 @@ describe('work on a remote, landed from a machine without a clone', { timeout: L
     await using fleet = await remoteFleet();
     const machine = await fleet.machine();
     const id = await finish(fleet, machine, 'x');
-    const hook = path.join(fleet.remote, 'hooks/pre-receive');
-    mkdirSync(path.dirname(hook), { recursive: true });
-    writeFileSync(hook, '#!/bin/sh\necho "main is frozen until Monday" >&2\nexit 1\n');
-    chmodSync(hook, 0o755);
+    const hook = addHook(fleet, 'pre-receive', 'echo "main is frozen until Monday" >&2; exit 1');
     const before = fleet.git('rev-parse', 'main');
     const end = await machine.run('review', 'accept', id, '--requeue');
     expect(end.code, end.stderr).toBe(1);
@@ -124,6 +144,17 @@ describe('work on a remote, landed from a machine without a clone', { timeout: L
     expect(fleet.git('rev-parse', 'main')).toBe(before);
     rmSync(hook);
     expect([(await machine.run('review', 'accept', id)).code, landedOn(fleet, id)]).toEqual([0, 1]);
+  });
+
+  it('is recorded when the answer to the push is lost, on the branch of the remote HEAD without a base', async () => {
+    await using fleet = await remoteFleet();
+    const machine = await fleet.machine();
+    const id = await finish(fleet, machine, 'x', { hasBase: false });
+    // the server dies after it has moved the branch
+    addHook(fleet, 'reference-transaction', '[ "$1" != committed ] || kill -9 $PPID');
+    const end = await machine.run('review', 'accept', id);
+    expect([end.code, landedOn(fleet, id)], end.stderr).toEqual([0, 1]);
+    expect(await reviewOf(fleet, id)).toMatchObject({ state: 'landed', target: 'main' });
   });
 
   it('is held to the commands of its task, with the scripts of the target branch', async () => {
