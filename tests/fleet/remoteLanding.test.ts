@@ -150,6 +150,11 @@ describe('work on a remote, landed from a machine without a clone', { timeout: L
     await using fleet = await remoteFleet();
     const machine = await fleet.machine();
     const id = await finish(fleet, machine, 'x', { hasBase: false });
+    // the server dies before it has moved the branch
+    const hook = addHook(fleet, 'pre-receive', 'kill -9 $PPID');
+    expect((await machine.run('review', 'accept', id)).code).toBe(1);
+    expect([(await reviewOf(fleet, id))?.state, landedOn(fleet, id)]).toEqual(['returned', 0]);
+    rmSync(hook);
     // the server dies after it has moved the branch
     addHook(fleet, 'reference-transaction', '[ "$1" != committed ] || kill -9 $PPID');
     const end = await machine.run('review', 'accept', id);

@@ -51,7 +51,7 @@ async function tipOver(git: Git, { folder, remote, branch }: RemoteTarget, netwo
   const fetched = await fetchRefs(network, [ref]);
   if (fetched.type === 'failed') return fetched;
   const commit = await commitOf(git, folder, fetchedRef(ref));
-  if (commit === undefined) return { type: 'failed', reason: `${branch} of ${remote.url} is no commit` };
+  if (commit === undefined) return { type: 'failed', reason: `${branch} of ${remote.url} is not a commit` };
   return { type: 'tip', commit };
 }
 
@@ -97,5 +97,6 @@ async function moveOver(git: Git, request: MoveRemoteRequest, network: Network):
   }
   if (there.type === 'tip' && (await isAncestor(git, folder, [commit, there.commit]))) return { type: 'moved' };
   if (there.type === 'none' || there.commit !== from) return { type: 'movedByOthers' };
-  return { type: pushed.type === 'failed' ? 'failed' : 'refused', reason: why };
+  // a late arrival changes nothing: work that is on the branch already is not landed again
+  return { type: 'refused', reason: why };
 }

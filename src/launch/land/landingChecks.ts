@@ -27,7 +27,7 @@ export async function landingChecks(
   world: VerifierWorld,
 ): Promise<LandingChecks | NoChecks> {
   if (origin !== undefined && !origin.isOwnClone) {
-    const why = `${world.cwd} is no clone of ${origin.remote.url}, so no definition of done that you trusted is known`;
+    const why = `${world.cwd} is not a clone of ${origin.remote.url}, so no definition of done that you trusted is known`;
     return { type: 'checks', definition: null, why };
   }
   const here = await definitionHere({ ...world, cwd: folder });
