@@ -12,6 +12,7 @@ const NAMED = ['-c', 'user.name=a', '-c', 'user.email=a@b', '-c', 'init.defaultB
 /** A machine: a home, a Stopgate folder, a machine id and a folder of its own; it shares the store and the remote with others. */
 export interface Machine {
   readonly project: TestProject;
+  readonly env: Readonly<Record<string, string>>;
   /** A worker in a folder that is no repository, with a command as its agent. */
   work(slot: string, script: string, ...options: string[]): RunningCommand;
   run(...args: string[]): ReturnType<TestProject['run']>;
@@ -62,6 +63,7 @@ export async function remoteFleet(place?: string): Promise<RemoteFleet> {
       const env = { STOPGATE_STORE: storePlace, STOPGATE_HOME: path.join(project.home, '.stopgate') };
       return {
         project,
+        env,
         run: (...args) => project.run(args, { env }),
         work: (slot, script, ...options) =>
           project.start(

@@ -1,4 +1,5 @@
 import { type Network, REMOTE, type RemoteFailure } from './networkGit.ts';
+import { withoutUsers } from './repositoryAddress.ts';
 
 export interface RefPush {
   /** Its full name on the remote. */
@@ -25,7 +26,8 @@ export async function pushRefs(network: Network, refs: readonly RefPush[]): Prom
   const refused = refs.flatMap(({ ref }) => {
     const answer = answers.get(ref);
     if (answer === undefined) return [[ref, `${network.remote.url} did not answer for ${ref}`] as const];
-    return answer.flag === '!' ? [[ref, describe(answer.summary, network.remote.url)] as const] : [];
+    if (answer.flag !== '!') return [];
+    return [[ref, describe(answer.summary, { url: network.remote.url, told: toldIn(end.stderr) })] as const];
   });
   return { type: 'answered', refused: new Map(refused) };
 }
@@ -44,7 +46,17 @@ function readAnswers(output: string): ReadonlyMap<string, Answer> {
   return new Map(lines);
 }
 
-function describe(summary: string, url: string): string {
+function describe(summary: string, { url, told }: { readonly url: string; readonly told: string }): string {
   if (/stale info|fetch first|non-fast-forward/.test(summary)) return `another process has written it on ${url}`;
-  return `${url} refused it: ${summary.replace(/^\[[^\]]*\] */, '').replace(/^\(|\)$/g, '')}`;
+  const why = summary.replace(/^\[[^\]]*\] */, '').replace(/^\(|\)$/g, '');
+  return `${url} refused it: ${why}${told === '' ? '' : ` (${told})`}`;
+}
+
+const LONGEST_TOLD = 300;
+
+/** What the server itself wrote, such as the message of its hook. */
+function toldIn(stderr: string): string {
+  const lines = stderr.split('\n').flatMap((line) => /^remote: (.*)$/.exec(line)?.[1]?.trim() || []);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a server must not control the terminal
+  return withoutUsers(lines.join(' ').replaceAll(/[\x00-\x1f\x7f]/g, '')).slice(0, LONGEST_TOLD);
 }

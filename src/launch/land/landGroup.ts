@@ -1,7 +1,15 @@
-import { moveTarget, type Target, tipOf, whyHeld } from '../../git/landing/moveTarget.ts';
 import { type Composition, composeGroup } from './composeGroup.ts';
-import { type Landing, type LandingItem, type LandingStopped, namesOf, shortCommit, stopped } from './landing.ts';
+import {
+  type Landing,
+  type LandingItem,
+  type LandingPlace,
+  type LandingStopped,
+  namesOf,
+  shortCommit,
+  stopped,
+} from './landing.ts';
 import { type Checked, checkResult, type LandingChecks, type Result } from './landingChecks.ts';
+import { landingTarget } from './landingTarget.ts';
 import { changed, settleLanded, settleReturned } from './settleReview.ts';
 
 export type GroupEnd =
@@ -43,10 +51,11 @@ type TriedGroup =
   | { readonly type: 'movedByOthers'; readonly left: readonly LandingItem[]; readonly again: readonly LandingItem[] };
 
 async function tryGroup(items: readonly LandingItem[], checks: LandingChecks, landing: Landing): Promise<TriedGroup> {
-  const { git, place, report } = landing;
-  const target = targetIn(landing);
-  const tip = await tipOf(git, target);
-  if (tip === undefined) return stopped(`there is no branch ${place.target} in ${place.folder}`);
+  const { place, report } = landing;
+  const target = landingTarget(landing);
+  const found = await target.tip();
+  if (found.type !== 'tip') return stopped(found.reason);
+  const { commit: tip } = found;
   const made = await composeGroup(items, tip, landing);
   if (made.type === 'failed') return stopped(made.reason);
   const settled = await settleUncombined(made, tip, landing);
@@ -54,7 +63,7 @@ async function tryGroup(items: readonly LandingItem[], checks: LandingChecks, la
   const { combined } = made;
   const last = combined.at(-1);
   if (last === undefined) return settled;
-  const held = await whyHeld(git, target, last.commit);
+  const held = await target.whyHeld(last.commit);
   if (held !== null) return stopped(held.reason);
   const result = { items: combined.map(({ item }) => item), tip, commit: last.commit };
   report(`merged ${namesOf(result.items)} on ${place.target} as ${shortCommit(last.commit)}; running the checks`);
@@ -67,8 +76,6 @@ async function tryGroup(items: readonly LandingItem[], checks: LandingChecks, la
     : await moveTo({ ...made, result, isChecked: checked.type === 'judged' }, landing);
   return end.type === 'stopped' ? end : { ...end, again: [...settled.again, ...end.again] };
 }
-
-const targetIn = ({ place }: Landing): Target => ({ folder: place.folder, branch: place.target });
 
 type Judged = Extract<Checked, { type: 'judged' }>;
 
@@ -140,7 +147,7 @@ interface Accepted extends Composition {
  * accepted can get there, since it moves from the commit that the result was made from, or not at all.
  */
 async function moveTo({ combined, result, isChecked }: Accepted, landing: Landing): Promise<TriedGroup> {
-  const { git, lease, place, report } = landing;
+  const { lease, place, report } = landing;
   const { tip, commit, items } = result;
   for (const { item, commit: own } of combined) {
     const no = await changed(item, { from: ['landing'], to: 'landing', landedCommit: own }, landing);
@@ -149,12 +156,26 @@ async function moveTo({ combined, result, isChecked }: Accepted, landing: Landin
   report(`${isChecked ? 'the checks passed on' : 'there is nothing to check on'} ${shortCommit(commit)}`);
   if (!(await lease.isHeld())) return stopped('another process may land on this branch now');
   const why = `stopgate: land ${namesOf(items)}`;
-  const moved = await moveTarget(git, { ...targetIn(landing), commit, from: tip, why });
+  const moved = await landingTarget(landing).move({ commit, from: tip, why });
   if (moved.type === 'movedByOthers') return { type: 'movedByOthers', left: items, again: [] };
+  if (moved.type === 'refused') return await returnRefused(items, moved.reason, landing);
   if (moved.type !== 'moved') return stopped(moved.reason);
-  report(`${place.target} is now at ${shortCommit(commit)}`);
+  report(`${place.target} is now at ${shortCommit(commit)}${pullHint(place)}`);
   for (const { item, commit: own } of combined) {
     const no = await settleLanded(item, own, landing);
+    if (no !== null) return no;
+  }
+  return decided([]);
+}
+
+const pullHint = ({ origin }: LandingPlace) =>
+  origin === undefined ? '' : ` on ${origin.remote.url}; your own branches are as before, \`git pull\` gets it`;
+
+/** By a rule of the remote, about which another attempt could do nothing: the person decides, also where the queue was chosen. */
+async function returnRefused(items: readonly LandingItem[], why: string, landing: Landing): Promise<GroupEnd> {
+  const reason = `${landing.place.target} was not moved: ${why}`;
+  for (const item of items) {
+    const no = await settleReturned({ ...item, returnTo: null }, { reason, notes: reason }, landing);
     if (no !== null) return no;
   }
   return decided([]);

@@ -1,10 +1,11 @@
 import { isAncestor } from '../../git/landing/combineWork.ts';
-import { tipOf } from '../../git/landing/moveTarget.ts';
 import type { Review } from '../../store/types.ts';
+import { fetchAccepted } from './fetchAccepted.ts';
 import { landGroup } from './landGroup.ts';
 import { type Landing, type LandingItem, type LandingStopped, namesOf, stopped } from './landing.ts';
 import { type LandingChecks, landingChecks } from './landingChecks.ts';
 import { describeHolder, takeLease } from './landingLease.ts';
+import { landingTarget } from './landingTarget.ts';
 import { changed, settleLanded } from './settleReview.ts';
 
 export type QueueEnd =
@@ -36,9 +37,9 @@ async function landAll(landing: Landing): Promise<QueueEnd> {
   const waiting = await inState(landing, 'accepted');
   if (waiting.type === 'stopped') return waiting;
   if (waiting.items.length === 0) return { type: 'empty' };
-  const checks = await landingChecks({ ...world, cwd: place.folder });
+  const checks = await landingChecks(place, world);
   if (checks.type === 'unusable') return stopped(checks.reason);
-  if (checks.definition === null) report(`${place.folder} has no definition of done: only what tasks name is checked`);
+  if (checks.definition === null) report(`${checks.why}: only what tasks name is checked`);
   while (true) {
     const found = await inState(landing, 'accepted');
     if (found.type === 'stopped') return found;
@@ -65,7 +66,9 @@ async function landBatch(
   checks: LandingChecks,
   landing: Landing,
 ): Promise<LandingStopped | null> {
-  let left = batch;
+  const fetched = await fetchAccepted(batch, landing);
+  if (fetched.type === 'stopped') return fetched;
+  let left = fetched.items;
   while (left.length > 0) {
     const end = await landGroup(left, checks, landing);
     if (end.type === 'stopped') return end;
@@ -94,7 +97,11 @@ async function resolveTaken(landing: Landing, reason: string | null): Promise<La
   const { git, place, report } = landing;
   const left = await inState(landing, 'landing');
   if (left.type === 'stopped') return left;
-  const tip = await tipOf(git, { folder: place.folder, branch: place.target });
+  const isNeeded = left.items.some(({ landedCommit }) => landedCommit !== null);
+  const found = isNeeded ? await landingTarget(landing).tip() : null;
+  // while it is not known whether the branch has them, they must not be landed again
+  if (found?.type === 'failed') return stopped(found.reason);
+  const tip = found?.type === 'tip' ? found.commit : undefined;
   for (const item of left.items) {
     const { landedCommit, taskId } = item;
     const isThere =

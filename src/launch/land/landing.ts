@@ -1,4 +1,5 @@
 import type { Git } from '../../git/git.ts';
+import type { Remote } from '../../git/remote/repositoryAddress.ts';
 import type { Review, Store } from '../../store/types.ts';
 import type { VerifierWorld } from '../verify/planVerification.ts';
 import type { LandingLease } from './landingLease.ts';
@@ -9,8 +10,16 @@ export interface LandingPlace {
   readonly repository: string;
   /** A worktree of it on this machine. */
   readonly folder: string;
-  /** The short name of a local branch. */
+  /** The short name of a branch: of this repository, or of the remote. */
   readonly target: string;
+  /** For a task whose repository is a remote. */
+  readonly origin?: RemoteOrigin | undefined;
+}
+
+export interface RemoteOrigin {
+  readonly remote: Remote;
+  /** The folder is a clone of the person, whose definition of done counts; else it is the machine's own. */
+  readonly isOwnClone: boolean;
 }
 
 /** One process that lands what was accepted. */

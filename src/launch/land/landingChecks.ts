@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { cleanCheckout } from '../../git/cleanCheckout.ts';
+import { type CleanCheckout, cleanCheckout } from '../../git/cleanCheckout.ts';
 import { failureOf } from '../../git/git.ts';
 import { treeDigest } from '../../git/treeDigest.ts';
 import type { Frozen } from '../../stop/frozen/frozen.ts';
@@ -8,22 +8,32 @@ import { recordVerification } from '../../stop/verify/recordVerification.ts';
 import { commandsOf, frozenCommands } from '../../stop/verify/verificationRecord.ts';
 import { type VerifiedWork, verifyWork } from '../../stop/verify/verifyWork.ts';
 import { definitionHere, type VerifierWorld } from '../verify/planVerification.ts';
-import type { Landing, LandingItem } from './landing.ts';
+import type { Landing, LandingItem, LandingPlace } from './landing.ts';
 
 /** What a merged result has to pass. */
 export interface LandingChecks {
   readonly type: 'checks';
   /** Null without one. */
   readonly definition: { readonly frozen: Frozen; readonly protect: readonly string[] } | null;
+  /** Why there is none. */
+  readonly why: string | null;
 }
 
 export type NoChecks = { readonly type: 'unusable'; readonly reason: string };
 
 /** Read once, before anything lands: the definition that a person trusted, not what the work made of it. */
-export async function landingChecks(world: VerifierWorld): Promise<LandingChecks | NoChecks> {
-  const here = await definitionHere(world);
-  if (here.type === 'unusable') return { type: 'unusable', reason: here.reason };
-  return { type: 'checks', definition: here.type === 'frozen' ? here : null };
+export async function landingChecks(
+  { folder, origin }: Pick<LandingPlace, 'folder' | 'origin'>,
+  world: VerifierWorld,
+): Promise<LandingChecks | NoChecks> {
+  if (origin !== undefined && !origin.isOwnClone) {
+    const why = `${world.cwd} is not a clone of ${origin.remote.url}, so no definition of done that you trusted is known`;
+    return { type: 'checks', definition: null, why };
+  }
+  const here = await definitionHere({ ...world, cwd: folder });
+  if (here.type === 'frozen') return { type: 'checks', definition: here, why: null };
+  if (here.type === 'none') return { type: 'checks', definition: null, why: here.reason };
+  return { type: 'unusable', reason: here.reason };
 }
 
 export interface Result {
@@ -55,25 +65,39 @@ export async function checkResult(result: Result, checks: LandingChecks, landing
 }
 
 async function definitionsOf({ items, tip }: Result, { definition }: LandingChecks, landing: Landing) {
-  const { world, place } = landing;
   const commands = new Set(items.flatMap(({ verify }) => (verify && commandsOf(verify).length > 0 ? [verify] : [])));
-  const named = await Promise.all([...commands].map((verify) => frozenCommands(verify, place.folder, world)));
-  const own = named.flatMap((frozen) => frozen ?? []);
+  const own = commands.size === 0 ? [] : await namedCommands([...commands], tip, landing);
   return definition === null ? own : [await protectedAt(tip, definition, landing), ...own];
+}
+
+/** With the scripts of the person's folder; for a remote, whose own clone has no files, with those of the target branch. */
+async function namedCommands(commands: readonly string[], tip: string, landing: Landing): Promise<readonly Frozen[]> {
+  const { world, place } = landing;
+  const freezeIn = async (folder: string) => {
+    const named = await Promise.all(commands.map((verify) => frozenCommands(verify, folder, world)));
+    return named.flatMap((frozen) => frozen ?? []);
+  };
+  if (place.origin === undefined) return await freezeIn(place.folder);
+  await using open = await checkoutAt(tip, landing);
+  return await freezeIn(open.path);
+}
+
+async function checkoutAt(tip: string, { git, place, world }: Landing): Promise<CleanCheckout> {
+  const parent = path.join(world.stopgateHome, 'land');
+  const checkout = await cleanCheckout(git, { folder: place.folder, commit: tip, parent });
+  if (checkout.type === 'failed') throw new Error(checkout.reason);
+  return checkout;
 }
 
 /** Protected files must stay as they are on the target branch, which may be further than the folder of the definition. */
 async function protectedAt(
   tip: string,
   { frozen, protect }: NonNullable<LandingChecks['definition']>,
-  { git, place, world }: Landing,
+  landing: Landing,
 ): Promise<Frozen> {
   if (protect.length === 0) return frozen;
-  const parent = path.join(world.stopgateHome, 'land');
-  const checkout = await cleanCheckout(git, { folder: place.folder, commit: tip, parent });
-  if (checkout.type === 'failed') throw new Error(checkout.reason);
-  await using open = checkout;
-  const state = treeState(await treeDigest(git, { folder: open.path }));
+  await using open = await checkoutAt(tip, landing);
+  const state = treeState(await treeDigest(landing.git, { folder: open.path }));
   if (typeof state === 'string') throw new Error(state);
   const folder = path.join(open.path, path.relative(frozen.topLevel, path.dirname(frozen.file)));
   return { ...frozen, protectedStart: protectedStart(protect, folder, state) };

@@ -7,6 +7,7 @@ import { findWorkTree, oneLine, type WorkTree } from '../../git/workTree.ts';
 import type { Review } from '../../store/types.ts';
 import { ownName } from '../../system/thisHost.ts';
 import type { LandingPlace } from './landing.ts';
+import { type Places, placeRemoteWork, remoteOf, remoteTargetOf } from './remotePlace.ts';
 
 /** The work of an attempt in a repository of this machine. */
 export interface PlacedWork {
@@ -14,6 +15,8 @@ export interface PlacedWork {
   readonly place: Omit<LandingPlace, 'target'>;
   /** The branch that is checked out there; undefined when HEAD is detached. */
   readonly checkedOut: string | undefined;
+  /** Of a task whose repository is a remote. */
+  readonly taskBase: string | null;
   /** What a person looks at and accepts. */
   readonly commit: string;
   /** Where its work begins. */
@@ -27,8 +30,19 @@ export type NotPlaced = { readonly type: 'notHere'; readonly reason: string };
  * that knows where repositories are.
  */
 export async function placeWork(
+  review: Pick<Review, 'details' | 'taskId' | 'reviewedCommit'>,
+  places: Places,
+): Promise<PlacedWork | NotPlaced> {
+  const asked = await places.store.task({ id: review.taskId });
+  if (asked.type === 'unavailable') return notHere(asked.reason);
+  const remote = asked.type === 'found' ? remoteOf(asked.task, places.world) : null;
+  if (asked.type !== 'found' || remote === null) return await placeHere(review, places);
+  return await placeRemoteWork(review, { remote, base: asked.task.base }, places);
+}
+
+async function placeHere(
   { details, taskId, reviewedCommit }: Pick<Review, 'details' | 'taskId' | 'reviewedCommit'>,
-  { git, cwd }: { readonly git: Git; readonly cwd: string },
+  { git, world: { cwd } }: Pick<Places, 'git' | 'world'>,
 ): Promise<PlacedWork | NotPlaced> {
   const { branch, worktree, baseCommit } = details;
   const name = reviewedCommit ?? details.verifiedCommit ?? details.headCommit ?? `refs/heads/${branch}`;
@@ -39,7 +53,7 @@ export async function placeWork(
     if (commit === undefined) continue;
     const base = baseCommit === undefined ? undefined : await commitOf(git, found.topLevel, baseCommit);
     const place = { repository: await repositoryName(git, found), folder: found.topLevel };
-    return { type: 'placed', place, checkedOut: found.branch, commit, base };
+    return { type: 'placed', place, checkedOut: found.branch, taskBase: null, commit, base };
   }
   const what = name.startsWith('refs/') ? `branch ${branch}` : `commit ${name.slice(0, 12)}`;
   return {
@@ -65,12 +79,15 @@ export async function repositoryHere(
   return { type: 'here', repository: await repositoryName(git, found), folder: found.topLevel };
 }
 
-/** The branch that accepted work goes to: the named one, else the one that is checked out. */
+/** The branch that accepted work goes to: the named one, else that of the task, or for a local repository the one that is checked out. */
 export async function targetOf(
-  { place, checkedOut }: Pick<PlacedWork, 'place' | 'checkedOut'>,
+  { place, checkedOut, taskBase }: Pick<PlacedWork, 'place' | 'checkedOut' | 'taskBase'>,
   named: string | undefined,
-  git: Git,
+  places: Places,
 ): Promise<string | NotPlaced> {
+  const { git } = places;
+  const { origin } = place;
+  if (origin !== undefined) return await remoteTargetOf({ place: { ...place, origin }, taskBase }, named, places);
   const target = named ?? checkedOut;
   if (target === undefined) return notHere(`No branch is checked out in ${place.folder}; name one with --into.`);
   if (named === undefined && target.startsWith('sg/'))

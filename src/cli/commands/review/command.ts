@@ -38,6 +38,8 @@ that you trusted, in a clean checkout, and only then the branch moves. Several a
 halved until the culprits are alone. Those are returned to you with the reason, or with --requeue to the queue. Your own
 worktree moves along if it has the branch checked out and no uncommitted changes.
 
+For a task whose repository is a remote, the branch is that of the remote, and moves by a push; \`git pull\` gets it.
+
 Defaults (method, into, prCommand) can be set in ~/.stopgate/review.json.
 
 Exit codes:
@@ -103,7 +105,7 @@ function addDecisions(review: Command, { run, runInterruptibly }: ReturnType<typ
     .option('--merge', 'with a merge commit (default)')
     .option('--rebase', 'its commits on top of the branch')
     .option('--squash', 'as one commit')
-    .option('--into <branch>', 'the branch (default: the one that is checked out)')
+    .option('--into <branch>', 'the branch (default: the one that is checked out; for a remote, the base of the task)')
     .option('--requeue', 'work that cannot be landed goes back to the queue, with the reason')
     .option('--no-land', 'only put it into the landing queue')
     .option('--pr', 'open pull requests instead, with the command of review.json')

@@ -1,21 +1,28 @@
-import { tipOf } from '../../../git/landing/moveTarget.ts';
 import { type Composition, composeGroup } from '../../../launch/land/composeGroup.ts';
 import { namesOf, shortCommit } from '../../../launch/land/landing.ts';
 import { landingChecks } from '../../../launch/land/landingChecks.ts';
+import { landingTarget } from '../../../launch/land/landingTarget.ts';
+import { gitAt } from '../../../launch/land/remotePlace.ts';
 import { UserError } from '../../../system/userError.ts';
 import { groupedByPlace } from './landAndReport.ts';
 import type { AcceptedWork, Accepting } from './runAccept.ts';
 
 /** Combines the work without changing the store or a branch; the checks do not run. */
-export async function dryRun(work: readonly AcceptedWork[], { git, world, options, out }: Accepting): Promise<number> {
+export async function dryRun(
+  work: readonly AcceptedWork[],
+  { places, world, options, out }: Accepting,
+): Promise<number> {
   const results: object[] = [];
   const lines: string[] = [];
   for (const [place, group] of groupedByPlace(work)) {
-    const tip = await tipOf(git, { folder: place.folder, branch: place.target });
+    const git = gitAt(place, places);
+    const found = await landingTarget({ git, world, place }).tip();
+    if (found.type !== 'tip') throw new UserError(`${found.reason}.`.replace(/\.\.$/, '.'), 1);
+    const { commit: tip } = found;
     const items = group.map(({ review, commit, method }) => ({ ...review, method, reviewedCommit: commit }));
-    const made = await composeGroup(items, tip ?? '', { git, world, place });
+    const made = await composeGroup(items, tip, { git, world, place });
     if (made.type === 'failed') throw new UserError(made.reason, 1);
-    const checks = await landingChecks({ ...world, cwd: place.folder });
+    const checks = await landingChecks(place, world);
     const what =
       checks.type === 'unusable'
         ? checks.reason

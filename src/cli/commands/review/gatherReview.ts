@@ -1,6 +1,6 @@
-import type { Git } from '../../../git/git.ts';
 import { type DiffStat, diffOf, diffStat } from '../../../git/landing/diffStat.ts';
 import { type PlacedWork, placeWork } from '../../../launch/land/landingPlace.ts';
+import { gitAt, type Places } from '../../../launch/land/remotePlace.ts';
 import type { SignedReceipt } from '../../../schemas/receipt.ts';
 import { verifyReceipt } from '../../../stop/receipts/verifyReceipt.ts';
 import { readTextFileSync } from '../../../system/readTextFile.ts';
@@ -27,14 +27,11 @@ export interface ReviewFacts {
   readonly receipt: SignedReceipt | null;
 }
 
-export async function gatherReview(
-  review: Review,
-  { git, cwd }: { readonly git: Git; readonly cwd: string },
-): Promise<ReviewFacts> {
-  const placed = await placeWork(review, { git, cwd });
+export async function gatherReview(review: Review, places: Places): Promise<ReviewFacts> {
+  const placed = await placeWork(review, places);
   const { proof, receipt } = proofOf(review);
   if (placed.type === 'notHere') return { review, work: null, whyNoWork: placed.reason, diff: null, proof, receipt };
-  const diff = await diffStat(git, diffOf(placed.place.folder, placed));
+  const diff = await diffStat(gitAt(placed.place, places), diffOf(placed.place.folder, placed));
   return { review, work: placed, whyNoWork: null, diff, proof, receipt };
 }
 

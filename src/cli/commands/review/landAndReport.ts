@@ -1,5 +1,6 @@
 import type { LandingPlace } from '../../../launch/land/landing.ts';
 import { landQueue } from '../../../launch/land/landQueue.ts';
+import { gitAt } from '../../../launch/land/remotePlace.ts';
 import { available, type Review } from '../../wiring/store/openedStore.ts';
 import type { AcceptedWork, Accepting } from './runAccept.ts';
 
@@ -33,15 +34,16 @@ export async function landAndReport(
     if (reason !== null) reasons.push(reason);
   }
   await accepting.world.processes.endAll();
-  return report(own, reasons, accepting);
+  return report({ own, queues, reasons }, accepting);
 }
 
 /** Null when the queue is empty, or everything of this command is decided; else why not. */
 async function landOne(
   place: LandingPlace,
   own: readonly Pick<Review, 'taskId' | 'epoch'>[],
-  { store, world, git, actor, out }: Accepting,
+  { store, world, places, actor, out }: Accepting,
 ): Promise<string | null> {
+  const git = gitAt(place, places);
   let isWaiting = false;
   while (!out.signal.aborted) {
     const ended = await landQueue({ store, world, git, place, actor, report: out.warn, settled: () => {} });
@@ -66,18 +68,22 @@ async function statesOf(own: readonly Pick<Review, 'taskId' | 'epoch'>[], store:
   return found;
 }
 
-async function report(
-  own: readonly Pick<Review, 'taskId' | 'epoch'>[],
-  reasons: readonly string[],
-  { store, options, out }: Accepting,
-): Promise<number> {
+interface Ended {
+  readonly own: readonly Pick<Review, 'taskId' | 'epoch'>[];
+  readonly queues: readonly LandingPlace[];
+  /** Why not everything was landed. */
+  readonly reasons: readonly string[];
+}
+
+async function report({ own, queues, reasons }: Ended, { store, options, out }: Accepting): Promise<number> {
   const reviews = await statesOf(own, store);
   const results = reviews.map(({ taskId, epoch, state, target, landedCommit, reason }) => ({
     ...{ taskId, epoch, type: state, target, commit: landedCommit, reason },
   }));
   if (options.json) out.print(`${JSON.stringify({ results, problems: reasons })}\n`);
   for (const review of options.json ? [] : reviews) {
-    const sentence = `Task ${review.taskId} ${describe(review)}`;
+    const queue = queues.find(({ repository }) => repository === review.repository);
+    const sentence = `Task ${review.taskId} ${describe(review, queue?.origin?.remote.url)}`;
     if (review.state === 'landed') out.print(`${sentence}\n`);
     else out.warn(sentence);
   }
@@ -87,9 +93,10 @@ async function report(
   return isFine ? 0 : 1;
 }
 
-function describe({ state, target, landedCommit, reason }: Review): string {
+function describe({ state, target, landedCommit, reason }: Review, url: string | undefined): string {
   const why = reason === null ? '' : ` ${reason}`;
-  if (state === 'landed') return `has landed on ${target} as ${landedCommit?.slice(0, 12)}.`;
+  const where = url === undefined ? '' : `; it is on ${url}, and \`git pull\` gets it`;
+  if (state === 'landed') return `has landed on ${target} as ${landedCommit?.slice(0, 12)}${where}.`;
   if (state === 'returned') return `was returned.${why}`;
   if (state === 'rejected') return `was returned, and is queued again.${why}`;
   return `stays in the landing queue of ${target}; \`stopgate review land\` tries again.`;

@@ -5,6 +5,10 @@ import type { World } from '../../../system/world.ts';
 
 type Env = Pick<World, 'env' | 'cwd'>;
 
+/** A program that does not read all of its input has run: its exit code counts. */
+const whyNotRun = (error: NodeJS.ErrnoException | undefined): string | null =>
+  error === undefined || error.code === 'EPIPE' ? null : error.message;
+
 /** Shows a long text with the person's pager; less, if they name none. */
 export async function runPager(text: string, { env, cwd }: Env): Promise<number> {
   const pager = env.GIT_PAGER || env.PAGER || 'less';
@@ -18,7 +22,7 @@ export async function runPager(text: string, { env, cwd }: Env): Promise<number>
     stdio: ['pipe', 'inherit', 'inherit'],
   });
   // without a pager the text itself
-  if (ran.error !== undefined || ran.status === 127) process.stdout.write(input);
+  if (whyNotRun(ran.error) !== null || ran.status === 127) process.stdout.write(input);
   return 0;
 }
 
@@ -48,6 +52,7 @@ export function runPersonsCommand(line: string, { env, cwd, input }: Env & { rea
     encoding: 'utf8',
     timeout: LONGEST_MS,
   });
-  if (ran.error !== undefined) return { type: 'failed', reason: ran.error.message };
+  const problem = whyNotRun(ran.error);
+  if (problem !== null) return { type: 'failed', reason: problem };
   return ran.status === 0 ? { type: 'ran', stdout: ran.stdout } : { type: 'failed', reason: `exit code ${ran.status}` };
 }

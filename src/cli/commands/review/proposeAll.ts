@@ -38,9 +38,9 @@ type Proposed =
   | { readonly type: 'failed'; readonly reason: string };
 
 async function propose(work: AcceptedWork, command: string, accepting: Accepting): Promise<Proposed> {
-  const { store, git, world, actor } = accepting;
+  const { store, places, world, actor } = accepting;
   const { review, place, commit } = work;
-  const { receipt } = await gatherReview(review, { git, cwd: world.cwd });
+  const { receipt } = await gatherReview(review, places);
   const facts = factsOf(work, receipt === null ? (review.result ?? '') : receiptMarkdown(receipt));
   const variables = Object.entries(facts).map(([name, value]) => [`STOPGATE_${variableName(name)}`, value ?? '']);
   const env = { ...world.env, ...Object.fromEntries(variables) };

@@ -1,8 +1,7 @@
-import type { Git } from '../../../git/git.ts';
 import type { LandingPlace } from '../../../launch/land/landing.ts';
 import { placeWork, targetOf } from '../../../launch/land/landingPlace.ts';
+import { openPlaces, type Places } from '../../../launch/land/remotePlace.ts';
 import type { ReviewConfig } from '../../../schemas/reviewConfig.ts';
-import { worldGit } from '../../../stop/worldGit.ts';
 import { UserError } from '../../../system/userError.ts';
 import { thisWorld, type World } from '../../../system/world.ts';
 import { available, type LandingMethod, type Review, type Store } from '../../wiring/store/openedStore.ts';
@@ -33,7 +32,7 @@ export interface AcceptedWork {
 export interface Accepting {
   readonly store: Store;
   readonly world: World;
-  readonly git: Git;
+  readonly places: Places;
   readonly actor: string;
   readonly options: AcceptOptions;
   readonly out: WaitingWorld;
@@ -43,9 +42,15 @@ export interface Accepting {
 export async function runAccept(ids: readonly string[], options: AcceptOptions, out: WaitingWorld): Promise<number> {
   await using store = await openTaskStore(options.store, out);
   const world = thisWorld();
-  const git = worldGit(world);
   const config = readReviewConfig(world.stopgateHome);
-  const accepting = { store, world, git, actor: out.env.USER || 'command line', options, out };
+  const accepting = {
+    store,
+    world,
+    places: openPlaces(store, world),
+    actor: out.env.USER || 'command line',
+    options,
+    out,
+  };
   const work: AcceptedWork[] = [];
   for (const review of await chosen(store, ids, options)) work.push(await placed(review, config, accepting));
   if (options.dryRun) return await dryRun(work, accepting);
@@ -80,11 +85,11 @@ async function chosen(store: Store, ids: readonly string[], { all, queue }: Acce
   return reviews;
 }
 
-async function placed(review: Review, config: ReviewConfig, { git, world, options }: Accepting): Promise<AcceptedWork> {
+async function placed(review: Review, config: ReviewConfig, { places, options }: Accepting): Promise<AcceptedWork> {
   // a person looks at the commit of the attempt, also when an older one was accepted before
-  const found = await placeWork({ ...review, reviewedCommit: null }, { git, cwd: world.cwd });
+  const found = await placeWork({ ...review, reviewedCommit: null }, places);
   if (found.type === 'notHere') throw new UserError(found.reason);
-  const target = await targetOf(found, options.into ?? config.into, git);
+  const target = await targetOf(found, options.into ?? config.into, places);
   if (typeof target !== 'string') throw new UserError(target.reason);
   const { commit, base } = found;
   return { review, place: { ...found.place, target }, commit, base, method: methodOf(options, config) };

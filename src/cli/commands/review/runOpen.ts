@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { outputOf } from '../../../git/git.ts';
 import { commitOf } from '../../../git/landing/combineWork.ts';
-import { worldGit } from '../../../stop/worldGit.ts';
+import { gitAt, openPlaces } from '../../../launch/land/remotePlace.ts';
 import { UserError } from '../../../system/userError.ts';
 import { thisWorld } from '../../../system/world.ts';
 import { openTaskStoreToShow } from '../../wiring/store/openTaskStore.ts';
@@ -20,9 +20,10 @@ export async function runReviewOpen(id: string, options: OpenOptions, taskWorld:
   await using store = await openTaskStoreToShow(options.store, taskWorld);
   const review = await findReview(store, id);
   const world = thisWorld();
-  const git = worldGit(world);
-  const { work, whyNoWork } = await gatherReview(review, { git, cwd: world.cwd });
+  const places = openPlaces(store, world);
+  const { work, whyNoWork } = await gatherReview(review, places);
   if (work === null) throw new UserError(whyNoWork ?? 'Its work is not in this repository.');
+  const git = gitAt(work.place, places);
   const { worktree } = review.details;
   const isThere =
     worktree !== undefined && existsSync(worktree) && (await commitOf(git, worktree, 'HEAD')) === work.commit;

@@ -1,5 +1,5 @@
 import { diffOf, diffText, subjectsOf } from '../../../git/landing/diffStat.ts';
-import { worldGit } from '../../../stop/worldGit.ts';
+import { gitAt, openPlaces } from '../../../launch/land/remotePlace.ts';
 import { UserError } from '../../../system/userError.ts';
 import { thisWorld, type World } from '../../../system/world.ts';
 import { paintFor } from '../../output/colors.ts';
@@ -28,10 +28,9 @@ export async function runReviewList(options: ListOptions, taskWorld: TaskWorld):
   const { queue, all, json } = options;
   const listed = available(await store.reviews({ queue, limit: limit + 1, ...(all && { states: ALL }) }));
   const world = thisWorld();
-  const git = worldGit(world);
+  const places = openPlaces(store, world);
   const reviews: ReviewFacts[] = [];
-  for (const review of listed.reviews.slice(0, limit))
-    reviews.push(await gatherReview(review, { git, cwd: world.cwd }));
+  for (const review of listed.reviews.slice(0, limit)) reviews.push(await gatherReview(review, places));
   await world.processes.endAll();
   const isCut = listed.reviews.length > limit;
   const page = { reviews, now: listed.now, isCut };
@@ -67,8 +66,9 @@ export async function runReviewShow(id: string, options: ShowOptions, taskWorld:
   const review = await findReview(store, id);
   const now = await storeTime(store);
   const world = thisWorld();
-  const git = worldGit(world);
-  const facts = await gatherReview(review, { git, cwd: world.cwd });
+  const places = openPlaces(store, world);
+  const facts = await gatherReview(review, places);
+  const git = facts.work === null ? places.git : gitAt(facts.work.place, places);
   const range = facts.work && diffOf(facts.work.place.folder, facts.work);
   if (options.diff) {
     if (range === null) throw new UserError(facts.whyNoWork ?? 'Its work is not in this repository.');
