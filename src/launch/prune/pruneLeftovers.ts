@@ -134,11 +134,7 @@ export async function removeLeftovers(
     },
     branch: (one) => removeRef(git, one, where),
     ref: (one) => removeRef(git, one, where),
-    settlement: async ({ name }) => {
-      outbox.forgetRefused(name);
-      const left = await outbox.refused();
-      return left.some(({ request }) => request.lease.attemptId === name) ? NOT_REMOVED : null;
-    },
+    settlement: async ({ name }) => (outbox.forgetRefused(name) ? null : NOT_REMOVED),
   };
   for (const one of plan.remove) {
     const why = await steps[one.kind](one);

@@ -18,8 +18,8 @@ export interface Outbox {
   readdress(settlement: KeptSettlement, store: string): Promise<void>;
   /** The store has it. */
   forget(attemptId: string): void;
-  /** No person needs it any more. */
-  forgetRefused(attemptId: string): void;
+  /** No person needs it any more. Returns whether it is gone. */
+  forgetRefused(attemptId: string): boolean;
   /** The store refused it: it stays here for people. */
   refuse(settlement: KeptSettlement, why: string): Promise<void>;
 }
@@ -87,7 +87,10 @@ export function openOutbox(stopgateHome: string, onNotice: (sentence: string) =>
       unwritten.delete(id);
       removeFile(fileOf(id));
     },
-    forgetRefused: (id) => removeFile(fileOf(id, REFUSED)),
+    forgetRefused: (id) => {
+      removeFile(fileOf(id, REFUSED));
+      return !isThere(fileOf(id, REFUSED));
+    },
     refuse: async (settlement, why) => {
       const { attemptId } = settlement.request.lease;
       const text = `${JSON.stringify({ ...settlement, refused: why })}\n`;

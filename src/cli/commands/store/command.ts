@@ -17,8 +17,8 @@ Removes tasks that are done or cancelled, their attempts and events, and what th
 without changes or ignored files that no tool makes again, branches sg/TASK/N and kept work (refs/stopgate/wip) of the
 repository of this folder and of the machine's clones, refused settlements.
 Never: a task that has not ended, one that an unfinished, dead or cancelled task depends on, an unfinished task's parent,
-the newest task, and one whose work waits for review. A branch or kept work goes only when another branch, a tag or a remote
-has its commits; where git cannot tell, it stays. What stays is looked at again by later runs.
+the newest task, and one whose work waits for review. A branch or kept work goes only when another branch, a tag or a
+remote has its commits; where git cannot tell, it stays. What stays is looked at again by later runs.
 Works in small transactions, so workers go on. What was removed is recorded as an event (store.pruned).
 
 Exit codes:
