@@ -195,6 +195,7 @@ describe('work on a remote, landed from a machine without a clone', { timeout: L
     // while the remote is away, nothing is decided
     const away = `${fleet.remote}.away`;
     execFileSync('mv', [fleet.remote, away]);
+    expect((await (await fleet.machine()).run('review')).stderr).toContain(`could not be fetched: ${fleet.url}`);
     const blind = await machine.run('review', 'land');
     expect([blind.code, (await reviewOf(fleet, id))?.state], blind.stderr).toEqual([1, 'landing']);
     execFileSync('mv', [away, fleet.remote]);
