@@ -66,6 +66,15 @@ async function finish(
   return lease.taskId;
 }
 
+/** A task that a worker does, in the clone of its machine. */
+async function workOn({ remote }: RemoteFleet, machine: Machine, file: string): Promise<string> {
+  const added = await machine.run('task', 'add', file, '--repo', remote, '--base', 'main');
+  const worked = await machine.work('one', `touch ${file}; git add -A; git ${NAMED.join(' ')} commit -qm ${file}`)
+    .ended;
+  expect([added.code, worked.code], added.stderr + worked.stderr).toEqual([0, 0]);
+  return added.stdout.trim();
+}
+
 /** A program of the server. */
 function addHook({ remote }: RemoteFleet, name: string, script: string): string {
   const hook = path.join(remote, 'hooks', name);
@@ -93,7 +102,7 @@ describe('work on a remote, landed from a machine without a clone', { timeout: L
     await using server = await startPostgres();
     await using fleet = await remoteFleet(server.url);
     const [one, two] = [await fleet.machine(), await fleet.machine()];
-    const ids = [await finish(fleet, one, 'x'), await finish(fleet, one, 'y', { verify: 'test ! -e red' })];
+    const ids = [await workOn(fleet, one, 'x'), await finish(fleet, one, 'y', { verify: 'test ! -e red' })];
     const list = await two.run('review');
     expect(list.stdout.match(/1 file \+0 -0/g), list.stderr).toHaveLength(2);
     const show = await two.run('review', 'show', ids[0] ?? '', '--diff');
@@ -186,6 +195,7 @@ describe('work on a remote, landed from a machine without a clone', { timeout: L
     // while the remote is away, nothing is decided
     const away = `${fleet.remote}.away`;
     execFileSync('mv', [fleet.remote, away]);
+    expect((await (await fleet.machine()).run('review')).stderr).toContain(`could not be fetched: ${fleet.url}`);
     const blind = await machine.run('review', 'land');
     expect([blind.code, (await reviewOf(fleet, id))?.state], blind.stderr).toEqual([1, 'landing']);
     execFileSync('mv', [away, fleet.remote]);

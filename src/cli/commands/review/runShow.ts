@@ -32,6 +32,7 @@ export async function runReviewList(options: ListOptions, taskWorld: TaskWorld):
   const reviews: ReviewFacts[] = [];
   for (const review of listed.reviews.slice(0, limit)) reviews.push(await gatherReview(review, places));
   await world.processes.endAll();
+  for (const reason of places.unreachable.values()) taskWorld.warn(`some work could not be fetched: ${reason}`);
   const isCut = listed.reviews.length > limit;
   const page = { reviews, now: listed.now, isCut };
   return printResult(
