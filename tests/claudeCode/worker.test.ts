@@ -214,7 +214,7 @@ describe.skipIf(claude.type === 'missing')('a worker with the real Claude Code',
       const ends = attempts.map(({ state, outcome, error }: Record<string, string>) => [state, outcome, error]);
       expect([task.state, ends]).toEqual(['done', [['succeeded', expect.anything(), null]]]);
     }
-  });
+  }, 90_000);
 
   // incident 5: two sessions in one folder, one of them a worker's
   it('leaves another session in the folder alone', async () => {
