@@ -208,7 +208,10 @@ describe.skipIf(claude.type === 'missing')('a worker with the real Claude Code',
     const tasks = tasksOf(project);
     const ids = await tasks.add(...Array.from({ length: 20 }, (_, n) => `task ${n}`));
     const runs = ['a', 'b', 'c'].map((slot) => worker(project, '--slot', slot, '--idle-timeout', '4s'));
-    for (const { ended } of runs) expect((await ended).code).toBe(0);
+    for (const { ended } of runs) {
+      const { code, stderr } = await ended;
+      expect({ code, stderr }).toMatchObject({ code: 0 });
+    }
     for (const id of ids) {
       const { task, attempts } = await tasks.show(id);
       const ends = attempts.map(({ state, outcome, error }: Record<string, string>) => [state, outcome, error]);

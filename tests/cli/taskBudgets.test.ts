@@ -98,7 +98,9 @@ describe('stopgate task edit', () => {
       ...{ totalTimeMs: 7_200_000, costBudgetUsd: 1.5, tokenBudget: null },
     });
     expect((await project.run(['task', 'edit', id])).stderr).toContain('Nothing to change: give --title');
-    expect((await project.run(['task', 'edit', id, '--without', 'x'])).stderr).toContain('--without names a budget');
+    expect((await project.run(['task', 'edit', id, '--without', 'x'])).stderr).toContain(
+      '--without names what to remove',
+    );
     await project.run(['task', 'cancel', id]);
     const late = await project.run(['task', 'edit', id, '--priority', '1']);
     expect(late).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be changed: it is cancelled') });

@@ -39,7 +39,19 @@ async function machine(store: string | undefined) {
   const json = async (...args: string[]): Promise<any> => JSON.parse((await run(...args, '--json')).stdout);
   const add = async (...args: string[]) => (await run('task', 'add', ...args)).stdout.trim();
   const up = (...args: string[]) =>
-    start(['fleet', 'up', '--json', '--ignore-load', '--agent', 'sh agent.sh', '--idle-timeout', '1m', ...args]);
+    start([
+      'fleet',
+      'up',
+      '--json',
+      '--ignore-load',
+      '--slots',
+      '1',
+      '--agent',
+      'sh agent.sh',
+      '--idle-timeout',
+      '1m',
+      ...args,
+    ]);
   const dispose = async () => {
     // coordinators first, since they would start new ones
     const { workers } = await json('worker', 'list');

@@ -149,7 +149,7 @@ describe('the workers of one process', APART, () => {
     await until(async () => (await fleet.task(id)).state === 'done');
     expect(await fleet.task(id)).toMatchObject({ epoch: 2, reclaims: 1 });
     const [first] = await attemptsOf(fleet, id);
-    expect(logOf(fleet, first?.workerId ?? '')).toContain('this slot ends because of an error: --worktrees:');
+    expect(logOf(fleet, first?.workerId ?? '')).toContain('this slot ends because of an error: A worktree of');
     run.child.kill('SIGTERM');
     expect((await run.ended).code).toBe(70);
   });

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import type { SettingsEntry, SettingsHolder } from '../../schemas/settingsHold.ts';
 import { isSameProcess, startOfProcess } from '../../system/processLife.ts';
 import { isSameHost, thisHost } from '../../system/thisHost.ts';
@@ -14,7 +15,9 @@ export const stillHolds = (holder: SettingsHolder): boolean => holder.kind === '
 /** This process as a holder. */
 export function newHolder(facts: Pick<SettingsHolder, 'id' | 'kind' | 'part' | 'since' | 'entries'>): SettingsHolder {
   const pidStartedAt = startOfProcess(process.pid);
-  return { ...facts, pid: process.pid, ...(pidStartedAt !== undefined && { pidStartedAt }), host: thisHost() };
+  // the key of a machine is written at its first use, and a dry run of `init`, whose process does not count, writes nothing
+  const host = facts.kind === 'init' ? hostname() : thisHost();
+  return { ...facts, pid: process.pid, ...(pidStartedAt !== undefined && { pidStartedAt }), host };
 }
 
 /** The entries of all holders without duplicates: of two with different paths the first holder's. */
