@@ -43,10 +43,24 @@ export async function addWorktree(git: Git, request: WorktreeRequest): Promise<A
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const args = ['worktree', 'add', '--quiet', '-b', branch, '--', path, base];
     // a partial clone has to fetch what it checks out
-    await outputOf(git, { folder: topLevel, args, mayFetch: true });
+    await oneAtATime(topLevel, () => outputOf(git, { folder: topLevel, args, mayFetch: true }));
     return { type: 'added', path, branch, base };
   } catch (error) {
     return failureOf(error);
+  }
+}
+
+const adding = new Map<string, Promise<unknown>>();
+
+/** The slots of a process may begin together, and git refuses one of two that lock the same files of a repository. */
+async function oneAtATime<Result>(topLevel: string, add: () => Promise<Result>): Promise<Result> {
+  const before = adding.get(topLevel) ?? Promise.resolve();
+  const added = before.then(add, add);
+  adding.set(topLevel, added);
+  try {
+    return await added;
+  } finally {
+    if (adding.get(topLevel) === added) adding.delete(topLevel);
   }
 }
 
