@@ -46,12 +46,13 @@ describe('three hosts that are cut off, killed and whose clocks are set, with a 
     expect(report.history.tasks.filter(({ state }) => state !== 'done')).toEqual([]);
   });
 
-  it('were hurt by it: attempts were lost, agents fenced, settlements kept', () => {
-    const { lostAttempts = 0, kept = 0, pushed = 0, fenced = 0 } = report.figures;
+  it('were hurt by it: attempts were lost, settlements kept', () => {
+    const { lostAttempts = 0, kept = 0, pushed = 0 } = report.figures;
     expect(kept).toBeGreaterThan(0);
     expect(pushed).toBeGreaterThanOrEqual(PLAN.realTasks);
-    // without namespaces all processes are of one machine, which knows that they live
-    if (whyProxies === null) expect([lostAttempts > 0, fenced > 0]).toEqual([true, true]);
+    // whether an agent runs long enough on a cut host to be fenced is chance; fence.test.ts has that. Without namespaces all
+    // processes are of one machine, which knows that they live
+    if (whyProxies === null) expect(lostAttempts).toBeGreaterThan(0);
   });
 
   it('end by themselves when they are told to', () => {
