@@ -197,7 +197,9 @@ try {
 const tsc = createRequire(import.meta.url).resolve('typescript/package.json');
 const { bin } = JSON.parse(readFileSync(tsc, 'utf8'));
 const command = path.join(path.dirname(tsc), typeof bin === 'string' ? bin : bin.tsc);
-const declarations = '--noEmit false --emitDeclarationOnly --declaration --rootDir src --outDir dist/types';
+// one checker: several each learn the types that they share
+const declarations =
+  '--checkers 1 --noEmit false --emitDeclarationOnly --declaration --rootDir src --outDir dist/types';
 execFileSync(process.execPath, [command, ...declarations.split(' '), '-p', 'tsconfig.build.json'], {
   cwd: root,
   stdio: 'inherit',

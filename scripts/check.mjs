@@ -1,5 +1,6 @@
 // Lint, types and unused code, at the same time: each uses one core for most of its time. All of them report, not only the first.
 import { execFile } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 
 const root = path.join(import.meta.dirname, '..');
@@ -17,5 +18,11 @@ const run = (name, ...args) =>
     });
   });
 
-const passed = await Promise.all([run('biome', 'check', '.'), run('tsc', '--noEmit'), run('knip', '--no-progress')]);
+// each checker of tsc learns the types that all share: by default there are four of them, twice the work of one on two cores
+const checkers = String(Math.min(4, Math.ceil(availableParallelism() / 2)));
+const passed = await Promise.all([
+  run('biome', 'check', '.'),
+  run('tsc', '--noEmit', '--checkers', checkers),
+  run('knip', '--no-progress'),
+]);
 process.exitCode = passed.every(Boolean) ? 0 : 1;

@@ -60,7 +60,7 @@ function buildPromptProgram(setExitCode: (code: number) => void): Command {
     .addHelpText('after', EXAMPLES)
     .showSuggestionAfterError()
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'stopgate: ')) });
+    .configureOutput({ outputError: (text, write) => write(ownError(text)) });
   program.hook('preAction', async (_, command) => {
     if (VERBS[verbOf(command)] !== 'person') return;
     const { refuseAgents } = await import('./wiring/standing/refuseAgents.ts');
@@ -69,6 +69,13 @@ function buildPromptProgram(setExitCode: (code: number) => void): Command {
   addPromptOptions(program, setExitCode);
   return program;
 }
+
+const INVALID =
+  /^error: option '(?:-\w, )?(--[\w-]+)[^']*' argument '([\s\S]*)' is invalid\. It (must be [\s\S]*)\.\n$/;
+
+/** Errors of Commander as our own: `--max-turns must be a whole number above 0, got "x".` */
+const ownError = (text: string) =>
+  text.replace(INVALID, 'stopgate: $1 $3, got "$2".\n').replace(/^error: /, 'stopgate: ');
 
 const MAY_PRINT = /^(?:--print|-[a-zA-Z]*p)/;
 
@@ -133,7 +140,7 @@ function suggestOwnOptions(command: Command, above: readonly (readonly string[])
       const [, wrong] = /^error: unknown option '(\S+?)[='].*/.exec(text) ?? [];
       const meant = wrong === undefined ? undefined : nearestName(wrong, flags.flat());
       const hint = meant === undefined ? '' : `\n(Did you mean ${meant}?)`;
-      write((wrong === undefined ? text : text.replace(SUGGESTION, hint)).replace(/^error: /, 'stopgate: '));
+      write(ownError(wrong === undefined ? text : text.replace(SUGGESTION, hint)));
     },
   });
   for (const one of command.commands) suggestOwnOptions(one, flags);

@@ -22,13 +22,9 @@ export async function beginGate({ sessionId, cwd, world }: GateSession): Promise
   const unsafe = whyHomeUnsafe(world.env);
   if (unsafe !== null) throw new Error(unsafe);
   await requireValid(world);
-  const processes = spawnProcesses({ env: world.env, clock: world.clock });
-  try {
-    const payload = { session_id: sessionId, cwd, hook_event_name: 'SessionStart', source: 'startup' };
-    return await beginSession(payload, { ...world, processes, deadlineAt: world.clock.now() + BEGIN_MS });
-  } finally {
-    await processes.endAll();
-  }
+  await using processes = spawnProcesses({ env: world.env, clock: world.clock });
+  const payload = { session_id: sessionId, cwd, hook_event_name: 'SessionStart', source: 'startup' };
+  return await beginSession(payload, { ...world, processes, deadlineAt: world.clock.now() + BEGIN_MS });
 }
 
 /** What the program itself gives must be right; a file of the folder that is not is an ending. */

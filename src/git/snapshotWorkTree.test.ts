@@ -2,12 +2,14 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, wri
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type GitRepository, gitRepository } from '../../tests/support/gitRepository.ts';
+import { sizeOf } from '../../tests/support/testSize.ts';
 import { spawnProcesses } from '../system/spawnProcesses.ts';
 import { tempFolder } from '../testing/tempFolder.ts';
 import { openGit } from './git.ts';
 import { type Snapshot, type SnapshotRequest, snapshotWorkTree } from './snapshotWorkTree.ts';
 
 const REF = 'refs/stopgate/wip/one';
+const ROUNDS = sizeOf({ small: 3, full: 10 });
 
 /** Every snapshot here is taken under the same watch: nothing of the user's is different afterwards. */
 async function snapshot(repository: GitRepository, request: Partial<SnapshotRequest> = {}): Promise<Snapshot> {
@@ -192,7 +194,7 @@ describe('a snapshot', () => {
 
   it('sees a change of the same size made at the same time as the index', async () => {
     await using repository = await gitRepository();
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       repository.write('kept.txt', `a${round}\n`);
       repository.git('add', '-A');
       repository.write('kept.txt', `b${round}\n`);

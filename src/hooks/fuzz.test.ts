@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { testHook, testRequest } from '../../tests/support/testHooks.ts';
+import { sizeOf } from '../../tests/support/testSize.ts';
 import { configureHooks } from './configure/configureHooks.ts';
 import { problemText } from './configure/finding.ts';
 import { eventFacts } from './events/eventTable.ts';
@@ -140,7 +141,7 @@ function anySettings(random: Random): unknown {
 describe('settings of any shape', () => {
   it('are read without a throw, and what does not run is named', () => {
     const random = randomFrom(20261015);
-    for (let n = 0; n < 4_000; n++) {
+    for (let n = 0; n < sizeOf({ small: 1_000, full: 4_000 }); n++) {
       const value = anySettings(random);
       const text = JSON.stringify({ hooks: value }, null, random.below(3));
       const { hooks, problems } = configureHooks([{ source: 'user', file: 'f.json', value, text }]);
@@ -167,7 +168,7 @@ describe('settings of any shape', () => {
 
   it('lose no entry without a word', () => {
     const random = randomFrom(7);
-    for (let n = 0; n < 2_000; n++) {
+    for (let n = 0; n < sizeOf({ small: 500, full: 2_000 }); n++) {
       const entries = Array.from({ length: 5 }, () => anyEntry(random));
       const { hooks, problems } = configureHooks([
         { source: 'user', file: 'f.json', value: { Stop: [{ hooks: entries }] } },
@@ -243,7 +244,7 @@ describe('hook output of any shape', () => {
       testHook({ type: 'command', command: 'y', onError: 'block' }),
       testHook({ type: 'command', command: 'z', onFailure: 'block' }),
     ];
-    for (let n = 0; n < 6_000; n++) {
+    for (let n = 0; n < sizeOf({ small: 1_500, full: 6_000 }); n++) {
       const name = random.pick(HOOK_EVENTS);
       const event = firedEvent(testRequest(name, { tool_name: 'Bash', source: random.pick(WORDS) }));
       const ends = hooks.map((hook) => {
@@ -272,7 +273,7 @@ describe('hook output of any shape', () => {
   it('is searched for a judgment in bounded time', () => {
     const random = randomFrom(99);
     const startedAt = Date.now();
-    for (let n = 0; n < 2_000; n++)
+    for (let n = 0; n < sizeOf({ small: 500, full: 2_000 }); n++)
       findJudgment(anyOutput(random) + random.pick(['{', '"', '\\', '{"ok":']).repeat(random.below(500)));
     expect(Date.now() - startedAt).toBeLessThan(10_000);
   });

@@ -3,8 +3,8 @@ import { addUsage, NO_USAGE, type Usage } from './types.ts';
 /** The cost of one request. `unknown` without a known price: reported, never counted as zero. */
 export type Cost = { readonly type: 'usd'; readonly usd: number } | { readonly type: 'unknown' };
 
-/** What made the request: the turn, a subagent, a compaction, a hook's judge, or work after the turn. */
-type SpendSource = 'turn' | 'subagent' | 'compact' | 'hook' | 'background';
+/** What made the request: the turn, a subagent, a compaction, a hook's judge, the judge of a verification, or work after the turn. */
+type SpendSource = 'turn' | 'subagent' | 'compact' | 'hook' | 'judge' | 'background';
 
 export interface SpendEntry {
   readonly source: SpendSource;

@@ -11,10 +11,25 @@ import { type Ids, systemIds } from '../system/ids.ts';
 import { type LogEvent, noLog } from '../system/log.ts';
 import type { QueryEvent } from './events.ts';
 import type { Person } from './person.ts';
-import { NO_PROGRESS, type WorkProgress } from './stop/stopHistory.ts';
 import { onlyCleanups, type QuerySource, type StopWork } from './stop/stopWork.ts';
 import type { Terminal } from './terminal.ts';
 import type { ToolUseContext } from './toolUseContext.ts';
+
+/** What a session knows of the work, besides the conversation. */
+export interface WorkProgress {
+  /** A digest of the files, untracked ones included; null when unknown. */
+  fingerprint(): Promise<string | null>;
+  /** Whether the last stop met the definition of done. */
+  isDone(): boolean;
+  /** Whether a hook is one of our own gates, which have limits of their own. */
+  isOwnGate(hook: string): boolean;
+}
+
+const NO_PROGRESS: WorkProgress = {
+  fingerprint: async () => null,
+  isDone: () => false,
+  isOwnGate: () => false,
+};
 
 /** Fixed when a turn starts. */
 export interface QueryConfig {

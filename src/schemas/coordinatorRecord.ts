@@ -8,7 +8,16 @@ export const coordinatorRecord = z.object({
   pidStart: z.string().nullable(),
   /** Without a password. */
   store: z.string(),
+  /** By the clock of its store, as all ages in `fleet status`. */
   startedAt: z.number(),
+  /** What its host has too little of for a worker that is needed now. */
+  shortage: z
+    .discriminatedUnion('of', [
+      z.object({ of: z.literal('load'), perCore: z.number(), limit: z.number() }),
+      z.object({ of: z.literal('memory'), freeBytes: z.number(), neededBytes: z.number() }),
+    ])
+    .nullable()
+    .default(null),
 });
 
 export type CoordinatorRecord = z.output<typeof coordinatorRecord>;

@@ -2,9 +2,15 @@ import type * as z from 'zod';
 import { jsonValue } from './jsonValue.ts';
 
 /** The last object in a model's answer that fits a schema. */
-export function lastJsonOf<Value>(schema: z.ZodType<Value>, text: string): Value | undefined {
-  const read = findJsonObjects(text).map((value) => schema.safeParse(value));
-  return read.findLast(({ success }) => success)?.data;
+export const lastJsonOf = <Value>(schema: z.ZodType<Value>, text: string): Value | undefined =>
+  allJsonOf(schema, text).at(-1);
+
+/** All objects in a model's answer that fit a schema, in order. */
+export function allJsonOf<Value>(schema: z.ZodType<Value>, text: string): readonly Value[] {
+  return findJsonObjects(text).flatMap((value) => {
+    const read = schema.safeParse(value);
+    return read.success ? [read.data] : [];
+  });
 }
 
 /** The objects in a model's answer, in order: bare, fenced or with prose around them, as one model in three writes. */

@@ -70,6 +70,8 @@ export const PRUNE_REQUESTS = {
   /** Null turns it off. */
   setPolicy: z.strictObject({ keepDoneMs: length.nullable(), dead: z.boolean().optional(), actor: maybe }),
   policy: nothing,
+  /** How long a silent worker keeps its task, on all machines of the store. */
+  setLease: z.strictObject({ leaseMs: whole.min(1), actor: maybe }),
   /** True for one caller per interval: automatic runs of several processes must not overlap. */
   takePolicyTurn: z.strictObject({ everyMs: length }),
 };

@@ -36,6 +36,27 @@ export const treeFacts = z.lazy(() =>
 );
 export type TreeFacts = z.output<typeof treeFacts>;
 
+/** What a model decided about work whose checks had passed. */
+export const judgeFacts = z.lazy(() =>
+  z.object({
+    /** `none`: it gave no verdict. */
+    verdict: z.enum(['ok', 'rejected', 'none']),
+    reason: text,
+    /** Besides the task itself. */
+    criteria: z.array(text).readonly(),
+    /** Null when none was reached. */
+    model: text.nullable(),
+    inputTokens: z.number(),
+    outputTokens: z.number(),
+    requests: z.number(),
+    /** Null when a price is not known. */
+    usd: z.number().nullable(),
+    /** Parts of the diff that did not fit into the question. */
+    notShown: z.array(text).readonly(),
+  }),
+);
+export type JudgeFacts = z.output<typeof judgeFacts>;
+
 /** What a process spent since its last line about it. */
 export const spendFacts = z.lazy(() =>
   z.object({
@@ -46,7 +67,7 @@ export const spendFacts = z.lazy(() =>
     requests: z.number().optional(),
     /** Replies that broke off, whose tokens are estimated. */
     estimatedRequests: z.number().optional(),
-    /** In US dollars: turn, subagent, compact, hook, background. */
+    /** In US dollars: turn, subagent, compact, hook, judge, background. */
     bySource: z.record(text, z.number()).optional(),
   }),
 );
@@ -75,6 +96,7 @@ const stop = z.lazy(() =>
     claim: text.optional(),
     tree: treeFacts.optional(),
     evidence: evidence.optional(),
+    judge: judgeFacts.optional(),
   }),
 );
 

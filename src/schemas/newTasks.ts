@@ -30,6 +30,7 @@ export const newTaskLine = z.strictObject({
   costBudgetUsd: z.number().optional(),
   tokenBudget: whole.positive().optional(),
   verify: text.optional(),
+  judge: text.optional(),
   hold: text.optional(),
   concurrencyKey: text.optional(),
   concurrency: whole.positive().optional(),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { evidence } from './evidence.ts';
-import { spendFacts, treeFacts } from './ledger.ts';
+import { judgeFacts, spendFacts, treeFacts } from './ledger.ts';
 
 const text = z.string();
 const maybe = text.nullable();
@@ -42,6 +42,8 @@ const receipt = z.object({
   ending: z.object({ scope: text, ending: text, reason: text }).nullable(),
   spend: spendFacts.nullable(),
   evidence: evidence.nullable(),
+  /** Only where one was asked. Its verdict is not among the checks: `isProven` is about those. */
+  judge: judgeFacts.optional(),
 });
 
 export type Receipt = z.output<typeof receipt>;

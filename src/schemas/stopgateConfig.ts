@@ -55,6 +55,22 @@ export const checkConfig = z.lazy(() =>
   }),
 );
 
+/** A model that is asked, after the checks of a completed task have passed, whether its work does what the task asked. */
+export const judgeConfig = z.lazy(() =>
+  z.strictObject({
+    /** What it decides by, besides the task. */
+    criteria: z.string().min(1).max(20_000).optional(),
+    /** As after `--model`. */
+    model: z.string().min(1).max(200).optional(),
+    /** Of one try. */
+    timeout: duration.optional(),
+    /** Whether work without a verdict is done (the default), or waits for one. */
+    onError: z.enum(['accept', 'block']).optional(),
+    /** After so many rejections a person decides. */
+    maxRejections: z.int().min(1).max(100).optional(),
+  }),
+);
+
 export const stopgateConfig = z.lazy(() =>
   z.strictObject({
     $schema: z.string().optional(),
@@ -70,7 +86,9 @@ export const stopgateConfig = z.lazy(() =>
     protect: z.array(z.string().min(1)).max(100).optional(),
     /** Files that checks run and that agents may change nevertheless: the code under test itself. */
     editable: z.array(z.string().min(1)).max(100).optional(),
+    judge: judgeConfig.optional(),
   }),
 );
 
 export type CheckConfig = z.output<typeof checkConfig>;
+export type JudgeConfig = z.output<typeof judgeConfig>;

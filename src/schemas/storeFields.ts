@@ -34,6 +34,7 @@ export const plannedTask = z.strictObject({
   tokenBudget: whole.nullable(),
   totalTimeMs: whole.nullable(),
   verify: keptOrNull,
+  judge: keptOrNull,
   holdReason: keptOrNull,
   repository: keptOrNull,
   base: keptOrNull,

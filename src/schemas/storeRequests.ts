@@ -18,6 +18,21 @@ import {
 const lease = z.strictObject({ taskId: text, attemptId: text, epoch: whole, workerId: text, incarnation: whole });
 const ofLease = z.strictObject({ lease });
 const worker = { workerId: text, incarnation: whole };
+const judgeDetails = z.strictObject({
+  /** `none`: it gave no verdict, and `reason` says why. */
+  verdict: z.enum(['ok', 'rejected', 'none']),
+  reason: text,
+  model: text.exactOptional(),
+  inputTokens: whole,
+  outputTokens: whole,
+  /** Absent when the price is not known. */
+  costUsd: z.number().exactOptional(),
+  /** How often a verifier asked, without repairs of an answer. */
+  asks: whole,
+  /** When a verdict that is missing and must not be is asked for again, by the store's clock. */
+  askAgainAt: whole.exactOptional(),
+});
+
 const details = z
   .strictObject({
     branch: text.exactOptional(),
@@ -32,6 +47,9 @@ const details = z
     pushedWip: text.exactOptional(),
     /** Why its latest work is not on the remote; empty when it is. */
     pushProblem: text.exactOptional(),
+    /** Of its agent, and the file of its conversation on the worker's machine. */
+    session: text.exactOptional(),
+    transcript: text.exactOptional(),
     tokens: z.number().exactOptional(),
     costUsd: z.number().exactOptional(),
     /** What its completion has to pass when the task itself names nothing: `definition of done`. */
@@ -41,6 +59,8 @@ const details = z
     verifiedTree: text.exactOptional(),
     verifiedBy: text.exactOptional(),
     receipt: text.exactOptional(),
+    /** What the judge of its verification found, and what asking it cost, besides `tokens` and `costUsd` of its agent. */
+    judge: judgeDetails.exactOptional(),
   })
   .optional();
 
@@ -91,6 +111,8 @@ const TASK_REQUESTS = {
     /** They apply from the next attempt on. */
     repository: kept.nullish(),
     base: kept.nullish(),
+    /** Null removes it. */
+    judge: kept.nullish(),
     /** Null removes the key; one that is claimed counts for its new key from now on. */
     concurrencyKey: kept.nullish(),
     concurrencyLimit: count.nullish(),
@@ -176,7 +198,13 @@ const CLAIM_REQUESTS = {
   }),
   extend: z.strictObject({ lease, byMs: z.number() }),
   takeVerification: z.strictObject({ holder: text, ttlMs: z.number(), queue: maybe, taskId: maybe }),
-  renewVerification: z.strictObject({ taskId: text, verifyEpoch: whole, ttlMs: z.number() }),
+  renewVerification: z.strictObject({
+    taskId: text,
+    verifyEpoch: whole,
+    ttlMs: z.number(),
+    /** What it found so far, for people and for other verifiers. */
+    details,
+  }),
   settleVerification: z.strictObject({
     taskId: text,
     verifyEpoch: whole,
@@ -184,9 +212,14 @@ const CLAIM_REQUESTS = {
     reason: maybe,
     /** For the next attempt. */
     notes: maybe,
+    /** Of a rejection: why no worker may claim the task again before a person has looked at it. */
+    hold: kept.optional(),
     details,
   }),
 };
+
+/** Refused when the store has another one; the first one that is named becomes that of the store. */
+const lengthOfLease = whole.min(1).optional();
 
 const WORKER_REQUESTS = {
   launch: z.strictObject({
@@ -199,7 +232,12 @@ const WORKER_REQUESTS = {
   }),
   endLaunch: z.strictObject({ slot: text, incarnation: whole, result: text }),
   /** `incarnation`: one that a launch reserved, or its own again; default: the next. */
-  registerWorker: z.strictObject({ ...allFacts, workerId: text, incarnation: whole.optional() }),
+  registerWorker: z.strictObject({
+    ...allFacts,
+    workerId: text,
+    incarnation: whole.optional(),
+    leaseMs: lengthOfLease,
+  }),
   updateWorker: z.strictObject({
     ...worker,
     ...facts,
@@ -231,7 +269,7 @@ const WORKER_REQUESTS = {
     source: text,
   }),
   resumeAccount: z.strictObject({ key: text }),
-  lead: z.strictObject({ name: text, holder: text, ttlMs: z.number() }),
+  lead: z.strictObject({ name: text, holder: text, ttlMs: z.number(), leaseMs: lengthOfLease }),
   resign: z.strictObject({ name: text, holder: text, epoch: whole }),
   /** Without `running` also those that stopped or were lost. */
   workers: z.strictObject({ queue: maybe, workerId: maybe, sessionId: maybe, running: z.boolean().optional() }),

@@ -208,6 +208,7 @@ describe('what is armed', () => {
     maxBlocks: 5,
     protect: [],
     editable: [],
+    judge: null,
   };
   const config = { type: 'config', done } as const;
   const { file } = done;

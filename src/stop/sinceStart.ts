@@ -22,12 +22,16 @@ export interface ArmedStart {
 
 export function configuredChecks(config: ReadConfig): readonly ConfiguredCheck[] {
   if (config.type !== 'config') return [];
-  const { checks, protect, editable } = config.done;
+  const { checks, protect, editable, judge } = config.done;
   const ofChecks = checks.map(({ name, file, args, cwd, timeoutMs, when, inputs, severity, baseline, report }) => {
     return { name, runs: hashOf([file, args, cwd, timeoutMs, when, inputs, severity, baseline, report]) };
   });
   const ofFiles = protect.length === 0 ? [] : [{ name: PROTECTED, runs: hashOf(protect) }];
-  return [...ofChecks, ...ofFiles, ...(editable.length === 0 ? [] : [{ name: 'editable', runs: hashOf(editable) }])];
+  const ofOthers = [
+    ...(editable.length === 0 ? [] : [{ name: 'editable', runs: hashOf(editable) }]),
+    ...(judge === null ? [] : [{ name: 'judge', runs: hashOf(judge) }]),
+  ];
+  return [...ofChecks, ...ofFiles, ...ofOthers];
 }
 
 const hashOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);

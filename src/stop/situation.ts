@@ -3,15 +3,19 @@ import path from 'node:path';
 import type { StopSituation } from './exemptions.ts';
 import { openTasks } from './openTasks.ts';
 import { OVER, type Payload, sessionIdOf } from './payload.ts';
-import type { GateWorld } from './world.ts';
 
 export type StopSurroundings = Pick<
   StopSituation,
   'switchedOff' | 'insideCheck' | 'remainingSeconds' | 'tokensOver' | 'isHostStuck'
 >;
 
+interface SwitchPlace {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stopgateHome: string;
+}
+
 /** For all sessions by a file in Stopgate's home, for one by its environment. */
-export function isSwitchedOff({ env, stopgateHome }: Pick<GateWorld, 'env' | 'stopgateHome'>): boolean {
+export function isSwitchedOff({ env, stopgateHome }: SwitchPlace): boolean {
   return env.STOPGATE_OFF === '1' || existsSync(path.join(stopgateHome, 'off'));
 }
 

@@ -2,7 +2,7 @@ import type { Clock } from '../system/clock.ts';
 import type { DetachedStart } from '../system/detachedProcess.ts';
 import type { ProcessRunner } from '../system/processes.ts';
 import type { Demand } from './checks/demand.ts';
-import type { CheckProgress, DefinitionOfDone } from './checks/types.ts';
+import type { CheckProgress, DefinitionOfDone, GivenDefinition } from './checks/types.ts';
 import type { GateEnding } from './ending.ts';
 import type { Payload } from './payload.ts';
 import type { ArmedStart } from './sinceStart.ts';
@@ -51,13 +51,6 @@ interface Pieces {
   readonly wholeSeconds: number;
   /** Starts the process that runs them, as this file says. */
   start(file: string): Promise<DetachedStart>;
-}
-
-export interface GivenDefinition {
-  /** Its folder is that of the checks. */
-  readonly file: string;
-  /** Null: the file has it. Otherwise there is no such file, so that no agent can edit it. */
-  readonly text: string | null;
 }
 
 export interface StopWorld extends GateWorld {

@@ -5,7 +5,7 @@ export type Budgets = Pick<Task, 'totalTimeMs' | 'tokenBudget' | 'costBudgetUsd'
 
 type SpentAttempt = Pick<Attempt, 'epoch' | 'state' | 'startedAt' | 'endedAt' | 'details'>;
 
-/** What the attempts of a task have used together, since it was added or redriven. */
+/** What the attempts of a task and their judges have used together, since it was added or redriven. */
 export interface Used {
   readonly ms: number;
   readonly tokens: number;
@@ -22,8 +22,8 @@ export function usedBy(attempts: readonly SpentAttempt[], { countedFrom }: Budge
     if (epoch <= countedFrom) continue;
     const until = endedAt ?? now ?? startedAt;
     if (state !== 'lost' && startedAt !== null && until !== null) used.ms += until - startedAt;
-    used.tokens += details.tokens ?? 0;
-    used.usd += details.costUsd ?? 0;
+    used.tokens += (details.tokens ?? 0) + (details.judge?.outputTokens ?? 0);
+    used.usd += (details.costUsd ?? 0) + (details.judge?.costUsd ?? 0);
   }
   return used;
 }

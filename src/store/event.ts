@@ -52,7 +52,8 @@ export type EventKind =
   | 'store.moveCancelled'
   | 'store.imported'
   | 'store.pruned'
-  | 'store.policySet';
+  | 'store.policySet'
+  | 'store.leaseSet';
 
 /** Opaque; orders events as they were committed, also with several concurrent writers. */
 type EventCursor = string;

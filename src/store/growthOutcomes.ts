@@ -33,6 +33,15 @@ export interface GrowthOutcomes {
   notePruned: { readonly type: 'noted' };
   setPolicy: Unchanged<'changed'>;
   policy: { readonly type: 'policy'; readonly now: number } & PrunePolicy;
+  setLease:
+    | Unchanged<'changed'>
+    /** These run with the one that is recorded. */
+    | {
+        readonly type: 'refused';
+        readonly leaseMs: number | null;
+        readonly workers: readonly string[];
+        readonly fleets: readonly string[];
+      };
   takePolicyTurn: { readonly type: 'yours' } | { readonly type: 'notNow' };
 }
 

@@ -53,6 +53,7 @@ export const OPERATION_KINDS: Readonly<Record<OperationName, 'read' | 'write'>> 
   trimEvents: 'write',
   notePruned: 'write',
   setPolicy: 'write',
+  setLease: 'write',
   takePolicyTurn: 'write',
   task: 'read',
   listTasks: 'read',

@@ -83,6 +83,12 @@ export type NotThisWorker =
   | { readonly type: 'staleIncarnation'; readonly incarnation: number }
   | { readonly type: 'unknownWorker' };
 
+/** Its lease is not that of the store, see `Outcomes.about`. Nothing was changed. */
+export interface OtherLease {
+  readonly type: 'otherLease';
+  readonly leaseMs: number;
+}
+
 /** Every operation and its outcome; see `StoreOperations`. */
 export interface Outcomes extends GrowthOutcomes {
   /** All of them or none. */
@@ -172,7 +178,8 @@ export interface Outcomes extends GrowthOutcomes {
     | { readonly type: 'registered'; readonly incarnation: number }
     /** The slot's last incarnation still holds a task: confirm its death and reap it first. */
     | { readonly type: 'occupied'; readonly worker: Worker; readonly lease: Lease }
-    | { readonly type: 'staleIncarnation'; readonly incarnation: number };
+    | { readonly type: 'staleIncarnation'; readonly incarnation: number }
+    | OtherLease;
   /** `sameReason`: the block before this one had the same reason. */
   updateWorker: { readonly type: 'updated'; readonly stopBlocks: number; readonly sameReason: boolean } | NotThisWorker;
   drainWorker: Unchanged<'draining'> | NotThisWorker;
@@ -195,7 +202,8 @@ export interface Outcomes extends GrowthOutcomes {
   resumeAccount: Unchanged<'resumed'>;
   lead:
     | { readonly type: 'leading'; readonly epoch: number; readonly untilAt: number }
-    | { readonly type: 'following'; readonly holder: string; readonly epoch: number; readonly untilAt: number };
+    | { readonly type: 'following'; readonly holder: string; readonly epoch: number; readonly untilAt: number }
+    | OtherLease;
   resign: Unchanged<'resigned'>;
 
   task:
@@ -232,6 +240,8 @@ export interface Outcomes extends GrowthOutcomes {
     /** Increased by each move to another store. */
     readonly generation: number;
     readonly movedTo: string | null;
+    /** How long a silent worker keeps its task; null until a worker or coordinator named one. */
+    readonly leaseMs: number | null;
   };
 }
 

@@ -1,7 +1,8 @@
+import type { DependencyRef, NewTask } from './newTask.ts';
 import type { Outcomes } from './outcomes.ts';
 import type { PlannedTask } from './requests.ts';
-import type { DependencyRef, NewTask } from './task.ts';
 import { TASK_DEFAULTS } from './taskDefaults.ts';
+import { NO_VERIFICATION } from './verification.ts';
 
 type BatchPlan = { readonly type: 'planned'; readonly tasks: readonly PlannedTask[] } | Refused;
 
@@ -81,6 +82,7 @@ function withDefaults(task: NewTask, id: string, dependsOn: readonly string[]): 
     tokenBudget: task.tokenBudget ?? null,
     totalTimeMs: task.totalTimeMs ?? null,
     verify: task.verify ?? null,
+    judge: task.judge ?? null,
     holdReason: task.holdReason ?? null,
     repository: task.repository ?? null,
     base: task.base ?? null,
@@ -116,6 +118,7 @@ const TEXT_FIELDS = [
   'dedupeKey',
   'parentId',
   'verify',
+  'judge',
   'holdReason',
   'repository',
   'base',
@@ -143,7 +146,14 @@ export function whyInvalid(task: NewTask): string | undefined {
   if (task.id !== undefined && !/^[\w.:-]{4,64}$/.test(task.id))
     return 'Its id must be 4 to 64 letters, digits or . : _ -';
   if (task.title.trim() === '') return 'It needs a title.';
+  if (task.judge !== undefined) return whyNoJudge(task.judge, task.verify);
   return undefined;
+}
+
+/** A model is never the only one that decides. */
+function whyNoJudge(judge: string, verify: string | undefined): string | undefined {
+  if (judge.trim() === '') return 'Its judge needs criteria.';
+  return verify === NO_VERIFICATION ? 'Its judge needs a command or check before it.' : undefined;
 }
 
 /** The position of a task that can never start because of a cycle in the batch. */

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { STORE_REQUESTS } from '../schemas/storeRequests.ts';
-import type { NewTask } from './task.ts';
+import type { NewTask } from './newTask.ts';
 
 type Fixed<Value> = Value extends object ? { readonly [Name in keyof Value]: Fixed<Value[Name]> } : Value;
 

@@ -24,7 +24,10 @@ export interface ReviewLimit {
   readonly waiting: number;
 }
 
-/** The work of one attempt, from its completion until it is on a branch or not wanted. */
+/**
+ * The work of one attempt, from its completion until it is on a branch or not wanted. Of an attempt that continued another one,
+ * `details.baseCommit` is where the first of them began: what lands is the work of all of them.
+ */
 export interface Review extends Pick<Attempt, 'taskId' | 'epoch' | 'details' | 'result' | 'startedAt' | 'endedAt'> {
   readonly attemptId: string;
   readonly state: ReviewState;
@@ -39,6 +42,7 @@ export interface Review extends Pick<Attempt, 'taskId' | 'epoch' | 'details' | '
   readonly reviewedCommit: string | null;
   /** What its checks accepted: on the target branch, or about to be. */
   readonly landedCommit: string | null;
+  /** One sentence; of work that a red merge returned, the failing part after an empty line. */
   readonly reason: string | null;
   /** Where it goes when it cannot be landed; null: back to the person. */
   readonly returnTo: 'queue' | null;

@@ -7,6 +7,7 @@ export type * from './attempt.ts';
 export type * from './event.ts';
 export type * from './exportedRow.ts';
 export type * from './growthOutcomes.ts';
+export type * from './newTask.ts';
 export type * from './outcomes.ts';
 export type * from './requests.ts';
 export type { LandingMethod, Review, ReviewLimit, ReviewState } from './review.ts';

@@ -4,6 +4,9 @@ import type { Task } from './task.ts';
 /** `details.verify` of an attempt whose project has a definition of done. */
 export const DEFINITION_OF_DONE = 'definition of done';
 
+/** `details.verify` of an attempt whose task has a judge and nothing that it has to pass before: then no model may decide alone. */
+export const JUDGE_ALONE = 'judge alone';
+
 /** `verify` of a task that is done when it is completed. */
 export const NO_VERIFICATION = '';
 

@@ -12,8 +12,11 @@ export type WorkerStatus = Exclude<WorkerState, 'live'> | 'idle' | 'busy' | 'pau
 /** The kind for people, scripts and unsupervised agents: no timer sends their heartbeats, so silence proves nothing. */
 export const MANUAL_KIND = 'manual';
 
+/** Of the leases that coordinators compete for; the name of their fleet follows. */
+export const FLEET_LEADER = 'fleet:';
+
 /** What a worker reports about itself. */
-export type WorkerFacts = Omit<Requests['registerWorker'], 'workerId' | 'incarnation'>;
+export type WorkerFacts = Omit<Requests['registerWorker'], 'workerId' | 'incarnation' | 'leaseMs'>;
 
 type KnownFacts = { readonly [Name in keyof WorkerFacts]-?: Exclude<WorkerFacts[Name], undefined> };
 

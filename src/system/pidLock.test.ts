@@ -5,12 +5,17 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { sizeOf } from '../../tests/support/testSize.ts';
 import { tempFolder } from '../testing/tempFolder.ts';
 import { systemClock } from './clock.ts';
 import { systemIds } from './ids.ts';
 import { readHolder, takeLock } from './pidLock.ts';
 import { startOfProcess } from './processLife.ts';
 import { thisHost } from './thisHost.ts';
+
+/** Each of eight processes. */
+const TAKES = String(sizeOf({ small: 15, full: 100 }));
+const ROUNDS = sizeOf({ small: 20, full: 60 });
 
 const facts = (file: string) => ({ file, clock: systemClock, ids: systemIds });
 const holder = (more: object) => JSON.stringify({ pid: 1, host: hostname(), token: 't', takenAt: Date.now(), ...more });
@@ -66,20 +71,20 @@ describe('takeLock', () => {
   it('of many that see a dead holder, one gets it, again and again', async () => {
     await using folder = await tempFolder();
     const dead = holder({ pid: await deadPid() });
-    for (let round = 0; round < 60; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       const file = path.join(folder.path, `lock-${round}`);
       writeFileSync(file, dead);
       const attempts = await Promise.all(Array.from({ length: 12 }, () => takeLock(facts(file))));
       expect(attempts.filter(({ type }) => type === 'held')).toHaveLength(1);
     }
-    expect(readdirSync(folder.path)).toHaveLength(60);
+    expect(readdirSync(folder.path)).toHaveLength(ROUNDS);
   });
 
   it('is held by one process at a time while many take and release it', { timeout: 120_000 }, async () => {
     await using folder = await tempFolder();
     const script = path.join(import.meta.dirname, '../../tests/support/lockingProcess.mjs');
     const run = promisify(execFile);
-    const all = Array.from({ length: 8 }, () => run(process.execPath, [script, folder.path, '100']));
+    const all = Array.from({ length: 8 }, () => run(process.execPath, [script, folder.path, TAKES]));
     expect((await Promise.all(all)).map(({ stdout }) => stdout)).toEqual(Array(8).fill('0'));
     expect(readdirSync(folder.path)).toEqual([]);
   });

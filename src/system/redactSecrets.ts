@@ -8,10 +8,16 @@ const KEY_SHAPES: readonly RegExp[] = [
   /(?<=[?&](?:key|api_key|token)=)[^&\s"']+/gi,
 ];
 
-/** Removes everything that looks like a key, and the known secrets. */
-export function redactSecrets(text: string, known: readonly string[] = []): string {
+/** For text that must otherwise stay as it is, such as code. */
+export function redactKnown(text: string, known: readonly string[]): string {
   let clean = text;
   for (const secret of known) if (secret.length >= 6) clean = clean.replaceAll(secret, '[redacted]');
+  return clean;
+}
+
+/** Removes everything that looks like a key, and the known secrets. */
+export function redactSecrets(text: string, known: readonly string[] = []): string {
+  let clean = redactKnown(text, known);
   for (const shape of KEY_SHAPES) clean = clean.replace(shape, '[redacted]');
   return clean;
 }

@@ -41,3 +41,12 @@ it('does not read a record that was made by hand, edited, cut, moved to another 
   execFileSync('mkfifo', [other]);
   expect(await readSealedFile(home.path, other)).toEqual({ type: 'changed' });
 });
+
+it('takes nothing for sealed where no key can be kept', async () => {
+  await using home = await tempFolder();
+  const file = path.join(home.path, 'a.json');
+  writeFileSync(file, `{}\n${'0'.repeat(64)}\n`);
+  // a file in the place of the folder of keys, as on a disk that takes no more
+  writeFileSync(path.join(home.path, 'keys'), '');
+  expect(await readSealedFile(home.path, file)).toEqual({ type: 'changed' });
+});

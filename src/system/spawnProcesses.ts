@@ -18,7 +18,7 @@ export interface SpawnOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-export interface SpawningRunner extends ProcessRunner {
+export interface SpawningRunner extends ProcessRunner, AsyncDisposable {
   /** Starts the helper before the first command (about 5 ms); resolves when it is ready or broken. */
   warm(): Promise<void>;
   /**
@@ -45,7 +45,7 @@ export function spawnProcesses(options: SpawnOptions = {}): SpawningRunner {
         await part.endAll();
         parts.delete(part);
       };
-      return { ...runner, ...part, endAll };
+      return { ...runner, ...part, endAll, [Symbol.asyncDispose]: endAll };
     },
     endAll: async () => {
       await Promise.all([all, ...parts].map((one) => one.endAll()));
@@ -56,8 +56,14 @@ export function spawnProcesses(options: SpawnOptions = {}): SpawningRunner {
       // a retired helper ends commands whose pid is not known yet
       helper?.retire();
     },
+    [Symbol.asyncDispose]: () => runner.endAll(),
   };
   return runner;
+}
+
+/** Those of the caller, which go on; or own ones, which end with what needs them. */
+export function givenOrOwn(given: ProcessRunner | undefined, options: SpawnOptions): ProcessRunner & AsyncDisposable {
+  return given ? { ...given, [Symbol.asyncDispose]: async () => {} } : spawnProcesses(options);
 }
 
 function runnerOver(starter: ChildStarter, clock: Clock): ProcessRunner {

@@ -35,9 +35,9 @@ function container(): string {
 }
 
 /** The short name of this machine, and a part of its key: for names that must not be those of another machine. */
-export function ownName(): string {
+export function ownName(keyLength = 4): string {
   const [, key = ''] = thisHost().split('#');
-  return `${hostname().split('.')[0]}-${key.slice(0, 4)}`;
+  return `${hostname().split('.')[0]}-${key.slice(0, keyLength)}`;
 }
 
 function machineKey(home: string): string {

@@ -3,6 +3,7 @@ import { budgetCases } from './storeContract/budgetCases.ts';
 import { claimCases } from './storeContract/claimCases.ts';
 import { eventCases } from './storeContract/eventCases.ts';
 import { heartbeatCases } from './storeContract/heartbeatCases.ts';
+import { leaseCases } from './storeContract/leaseCases.ts';
 import { limitCases } from './storeContract/limitCases.ts';
 import { nextCases } from './storeContract/nextCases.ts';
 import { offerCases } from './storeContract/offerCases.ts';
@@ -31,6 +32,7 @@ const GROUPS: Readonly<Record<string, Cases>> = {
   verification: verificationCases,
   review: reviewCases,
   worker: workerCases,
+  lease: leaseCases,
   event: eventCases,
   limit: limitCases,
   schedule: scheduleCases,

@@ -3,19 +3,19 @@ import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-// @ts-expect-error plain modules that also run by themselves
-import { installPeer } from '../../bench/lib/peers.mjs';
 import { gateEnv, untilDone } from '../../src/adapters/agentSdk.ts';
 import { createGate } from '../../src/gate/createGate.ts';
 import type { GateOptions, Verdict } from '../../src/gate/types.ts';
 import type { ServerReply } from '../../src/testing/modelServer.ts';
 import { tempFolder } from '../../src/testing/tempFolder.ts';
-import { findClaudeCode, QUIET_CLAUDE, testCache } from '../support/claudeCode.ts';
+import { findClaudeCode, QUIET_CLAUDE } from '../support/claudeCode.ts';
+import { findTestPeer } from '../support/peers.ts';
 import { type TestProject, testProject } from '../support/project.ts';
 
 const claude = await findClaudeCode();
-const sdk = claude.type === 'missing' ? claude : await installPeer('agentSdk', { cache: testCache() });
+const sdk = claude.type === 'missing' ? claude : await findTestPeer('agentSdk');
 if (sdk.type === 'missing') process.stdout.write(`tests/adapters/agentSdk is skipped: ${sdk.reason}\n`);
+const sdkFolder = sdk.type === 'installed' ? sdk.folder : '';
 
 interface Message {
   readonly type: string;
@@ -56,7 +56,7 @@ const ANSWER = (request: number): ServerReply => ({ text: `answer ${request}` })
 
 /** Runs the real SDK with the real program; returns the result message. */
 async function run(project: TestProject, options: object, env = gateEnv): Promise<Message | undefined> {
-  const { query } = (await import(pathToFileURL(path.join(sdk.folder, 'sdk.mjs')).href)) as { query: Query };
+  const { query } = (await import(pathToFileURL(path.join(sdkFolder, 'sdk.mjs')).href)) as { query: Query };
   const own = {
     PATH: process.env.PATH,
     HOME: project.home,
@@ -181,7 +181,7 @@ describe.skipIf(sdk.type === 'missing')('stopgate/agent-sdk, with the real SDK',
     const modules = path.join(folder.path, 'node_modules');
     mkdirSync(path.join(modules, '@anthropic-ai'), { recursive: true });
     symlinkSync(ROOT, path.join(modules, 'stopgate'));
-    symlinkSync(sdk.folder, path.join(modules, '@anthropic-ai/claude-agent-sdk'));
+    symlinkSync(sdkFolder, path.join(modules, '@anthropic-ai/claude-agent-sdk'));
     writeFileSync(path.join(folder.path, 'program.mts'), TYPED);
     const args = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2024', ...flags];
     const types = ['--typeRoots', path.join(ROOT, 'node_modules/@types'), '--types', 'node'];

@@ -5,7 +5,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { tempFolder } from '../../src/testing/tempFolder.ts';
-import { type Peer, programFolder } from './peer.ts';
+import type { Peer } from '../support/peers.ts';
+import { programFolder } from './peer.ts';
 
 const run = promisify(execFile);
 const REPOSITORY = path.join(import.meta.dirname, '../..');

@@ -1,23 +1,14 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-// @ts-expect-error plain modules that also run by themselves
-import { installPeer } from '../../bench/lib/peers.mjs';
+import { findTestPeer, type Peer } from '../support/peers.ts';
 
-const INSTALL_LIMIT_MS = 60_000;
 const REPOSITORY = path.join(import.meta.dirname, '../..');
-
-export type Peer =
-  | { readonly type: 'installed'; readonly modules: string; readonly label: string }
-  | { readonly type: 'missing'; readonly reason: string };
 
 /** A framework, installed once and outside of the repository: 75 to 160 MB that are not a dependency of Stopgate. */
 export async function findPeer(name: string): Promise<Peer> {
   if (process.env.STOPGATE_SKIP_ADAPTERS === '1') return { type: 'missing', reason: 'STOPGATE_SKIP_ADAPTERS is 1.' };
-  const cache = process.env.STOPGATE_TEST_CACHE || path.join(homedir(), '.cache', 'stopgate-tests');
-  mkdirSync(cache, { recursive: true });
-  const peer: Peer = await installPeer(name, { cache, limitMs: INSTALL_LIMIT_MS });
+  const peer = await findTestPeer(name);
   if (peer.type === 'missing') process.stdout.write(`tests/adapters/${name} is skipped: ${peer.reason}\n`);
   return peer;
 }

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Answer, ServerReply } from '../../src/testing/modelServer.ts';
 import { findClaudeCode, QUIET_CLAUDE } from '../support/claudeCode.ts';
+import { everyday } from '../support/hosts/allHosts.ts';
 import { gateLines } from '../support/ledger.ts';
 import { type TestProject, testProject } from '../support/project.ts';
 
@@ -55,28 +56,38 @@ const endings = (project: TestProject): string[] =>
 const STALLED = 'stalled (still failing: tests; no file changed in the last 3 stops)';
 
 describe.skipIf(claude.type === 'missing')('checks, with the real Claude Code', { timeout: 60_000 }, () => {
-  it.each([
+  // what its words allow is decided by mayClaudeEdit, which has a table of its own
+  const FILE = 'tests/claudeCode/checks';
+  const EDITS: readonly (readonly [string, readonly string[]])[] = [
     ['a rule', ['--allowedTools=Edit']],
     ['rules as words', ['--allowedTools', 'Bash(npm test)', 'Write']],
     ['the mode', ['--permission-mode', 'acceptEdits']],
     ['--settings', ['--settings', '{"permissions":{"allow":["Edit"]}}']],
-  ])('holds claude -p that may edit by %s, although it does nothing', async (_what, args) => {
-    await using project = await initialized();
-    const { stdout, stderr } = await runClaude(project, ['-p', 'Fix the failing test', ...args]);
-    // text output shows nothing of any hook: that is why `launch` and `status` say it
-    expect([stdout, stderr]).toEqual(['All tests pass. Done.\n', '']);
-    expect(endings(project)).toEqual(['failed (tests)', 'failed (tests)', STALLED]);
-  });
+  ];
+  it.each(everyday(FILE, EDITS, ([what]) => /as words|--settings/.test(what)))(
+    'holds claude -p that may edit by %s, although it does nothing',
+    async (_what, args) => {
+      await using project = await initialized();
+      const { stdout, stderr } = await runClaude(project, ['-p', 'Fix the failing test', ...args]);
+      // text output shows nothing of any hook: that is why `launch` and `status` say it
+      expect([stdout, stderr]).toEqual(['All tests pass. Done.\n', '']);
+      expect(endings(project)).toEqual(['failed (tests)', 'failed (tests)', STALLED]);
+    },
+  );
 
-  it.each([
+  const READS: readonly (readonly [string, readonly string[]])[] = [
     ['nothing', []],
     ['one command', ['--allowedTools=Bash(npm test)']],
     ['reading', ['--permission-mode', 'acceptEdits', '--tools', 'Read,Grep,Glob']],
-  ])('does not hold claude -p that may do %s', async (_what, args) => {
-    await using project = await initialized();
-    await runClaude(project, ['-p', 'Why does it fail?', ...args]);
-    expect(endings(project)).toEqual(['skipped (nothing changed)']);
-  });
+  ];
+  it.each(everyday(FILE, READS, ([what]) => what === 'reading'))(
+    'does not hold claude -p that may do %s',
+    async (_what, args) => {
+      await using project = await initialized();
+      await runClaude(project, ['-p', 'Why does it fail?', ...args]);
+      expect(endings(project)).toEqual(['skipped (nothing changed)']);
+    },
+  );
 
   it('shows the person in stream-json that it stalled', async () => {
     await using project = await initialized();

@@ -13,6 +13,7 @@ import { runScenario } from '../conformance/scenario.mjs';
 // @ts-expect-error plain modules that also run by themselves
 import { trace } from '../conformance/trace.mjs';
 import { findClaudeCode } from '../support/claudeCode.ts';
+import { everyday } from '../support/hosts/allHosts.ts';
 
 const run = promisify(execFile);
 const conformance = path.join(import.meta.dirname, '../conformance');
@@ -34,6 +35,9 @@ const SAMPLE = [
   'stop-exit2-missing-file',
 ];
 
+const EVERYDAY = ['session-events', 'pre-tool-deny', 'stop-json-block', 'stop-dedupe'];
+const sample = everyday('tests/claudeCode/claudeCode', SAMPLE, (name) => EVERYDAY.includes(name));
+
 const claude = await findClaudeCode();
 if (claude.type === 'missing') process.stdout.write(`tests/claudeCode is skipped: ${claude.reason}\n`);
 
@@ -53,7 +57,7 @@ describe.skipIf(claude.type === 'missing')('the real Claude Code', () => {
     expect(stdout.trim()).toBe(`${PEERS.claudeCode.version} (Claude Code)`);
   });
 
-  it.each(SAMPLE)('does what was recorded of it: %s', { timeout: 60_000 }, async (name) => {
+  it.each(sample)('does what was recorded of it: %s', { timeout: 60_000 }, async (name) => {
     const seen = await runScenario(path.join(conformance, 'scenarios', `${name}.mjs`), program);
     expect(golden[name], `golden/claude-code.json has no trace of ${name}`).toBeDefined();
     expect(differences(golden[name], trace(seen, seen.keep)).join('\n')).toBe('');
@@ -61,19 +65,24 @@ describe.skipIf(claude.type === 'missing')('the real Claude Code', () => {
 
   // what `init` and `launch` refuse; when this fails, they are stricter than they need to be
   const hooks = '"hooks":{"Stop":[{"hooks":[{"type":"command","command":"$CLAUDE_PROJECT_DIR/../hook.sh stop"}]}]}';
-  it.each([
+  const SETTINGS: readonly (readonly [string, string, number])[] = [
     ['reads plain settings', `{${hooks}}`, 1],
     ['reads settings with a byte order mark', `\ufeff{${hooks}}`, 1],
     ['reads the last of two members', `{"hooks":{},${hooks}}`, 1],
     ['ignores settings with a comment', `{ // mine\n${hooks}}`, 0],
     ['ignores settings with a trailing comma', `{${hooks},}`, 0],
-  ])('%s', { timeout: 60_000 }, async (_name, settings, calls) => {
-    using folder = temporaryFolder();
-    const file = path.join(folder.path, 'scenario.mjs');
-    const scenario = { files: { '.claude/settings.local.json': settings }, script: [{ text: 'one' }] };
-    writeFileSync(file, `export default ${JSON.stringify(scenario)};`);
-    expect((await runScenario(file, program)).calls).toHaveLength(calls);
-  });
+  ];
+  it.each(everyday('tests/claudeCode/claudeCode', SETTINGS, ([what]) => /plain|comment/.test(what)))(
+    '%s',
+    { timeout: 60_000 },
+    async (_name, settings, calls) => {
+      using folder = temporaryFolder();
+      const file = path.join(folder.path, 'scenario.mjs');
+      const scenario = { files: { '.claude/settings.local.json': settings }, script: [{ text: 'one' }] };
+      writeFileSync(file, `export default ${JSON.stringify(scenario)};`);
+      expect((await runScenario(file, program)).calls).toHaveLength(calls);
+    },
+  );
 });
 
 function temporaryFolder() {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Answer, ServerReply } from '../../src/testing/modelServer.ts';
 import { findClaudeCode, QUIET_CLAUDE } from '../support/claudeCode.ts';
+import { everyday } from '../support/hosts/allHosts.ts';
 import { type TestProject, testProject } from '../support/project.ts';
 
 const claude = await findClaudeCode();
@@ -51,19 +52,23 @@ const launch = (project: TestProject, options: readonly string[], prompt = 'do i
   project.start(['launch', ...options, '--', '-p', prompt, '--allowedTools=Bash,Write,Edit'], { env });
 
 describe.skipIf(claude.type === 'missing')('launch, with the real Claude Code', { timeout: 60_000 }, () => {
-  it.each([
+  const TIERS: readonly (readonly [string, string, RegExp])[] = [
     ['plenty', '20m', /BUDGET: (?:20m00s|19m\d\ds) remaining/],
     ['wrap up', '4m', /▲ BUDGET: (?:4m00s|3m\d\ds) remaining — wrap up and commit soon/],
     ['a short budget', '100s', /"[^"]*[^▲] BUDGET: 1m\d\ds remaining(?! —)/],
-  ])('tells the model after each tool call how much is left: %s', async (_tier, budget, words) => {
-    await using project = await repository(script(bash('git status'), bash('git log'), { text: 'done' }));
-    const { code, stdout, stderr } = await launch(project, ['--time-budget', budget]).ended;
-    expect(stderr).toContain('claude finished: it ended by itself.');
-    expect([code, stdout]).toEqual([0, 'done\n']);
-    const last = JSON.stringify(project.server.seen.at(-1)?.body.messages);
-    expect(last.match(new RegExp(words, 'g'))?.length).toBeGreaterThanOrEqual(2);
-    expect(existsSync(path.join(project.dir, '.claude'))).toBe(false);
-  });
+  ];
+  it.each(everyday('tests/claudeCode/launch', TIERS, ([tier]) => tier === 'wrap up'))(
+    'tells the model after each tool call how much is left: %s',
+    async (_tier, budget, words) => {
+      await using project = await repository(script(bash('git status'), bash('git log'), { text: 'done' }));
+      const { code, stdout, stderr } = await launch(project, ['--time-budget', budget]).ended;
+      expect(stderr).toContain('claude finished: it ended by itself.');
+      expect([code, stdout]).toEqual([0, 'done\n']);
+      const last = JSON.stringify(project.server.seen.at(-1)?.body.messages);
+      expect(last.match(new RegExp(words, 'g'))?.length).toBeGreaterThanOrEqual(2);
+      expect(existsSync(path.join(project.dir, '.claude'))).toBe(false);
+    },
+  );
 
   it('ends it when the clock has run out, tells it so before, and keeps what it never committed', async () => {
     await using project = await repository(

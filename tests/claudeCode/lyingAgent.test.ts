@@ -4,8 +4,9 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../src/testing/modelServer.ts';
 import { findClaudeCode, QUIET_CLAUDE } from '../support/claudeCode.ts';
+import { everyday } from '../support/hosts/allHosts.ts';
 import { gateLines } from '../support/ledger.ts';
-import { type Given, LIES, LIES_BY_AGENT, writeGiven } from '../support/lies.ts';
+import { type Given, LIES, LIES_BY_AGENT, soonStalled, writeGiven } from '../support/lies.ts';
 import { BIN, type TestProject, testProject } from '../support/project.ts';
 
 const claude = await findClaudeCode();
@@ -13,11 +14,7 @@ if (claude.type === 'missing') process.stdout.write(`tests/claudeCode/lyingAgent
 const program = claude.type === 'installed' ? claude.program : '';
 
 /** Two seconds of a processor each; `tests/cli/lyingAgent` tells all of them to our own agent. */
-const tried = LIES.filter(([what]) => process.env.STOPGATE_ALL_HOSTS === '1' || LIES_BY_AGENT.includes(what));
-if (tried.length < LIES.length) {
-  const which = `${tried.length} of ${LIES.length} lies are told to the real Claude Code`;
-  process.stdout.write(`tests/claudeCode/lyingAgent: ${which} (all with STOPGATE_ALL_HOSTS=1).\n`);
-}
+const tried = everyday('tests/claudeCode/lyingAgent', LIES, ([what]) => LIES_BY_AGENT.includes(what));
 
 type Call = (dir: string) => { readonly name: string; readonly input: object };
 
@@ -72,7 +69,7 @@ describe.skipIf(claude.type === 'missing')(
   { timeout: 90_000, concurrent: true },
   () => {
     it.each(tried)('%s and is held', async (_what, command, given, named) => {
-      const { project, endings, told } = await session(bash(command), given);
+      const { project, endings, told } = await session(bash(command), soonStalled(given));
       await using _ = project;
       expect(endings.at(-1)?.type, told.slice(-3000)).toMatch(/stalled|capped/);
       expect(told).toContain('Not done yet');
@@ -97,16 +94,21 @@ describe.skipIf(claude.type === 'missing')(
       expect(last.reason, told.slice(-3000)).toMatch(named);
     });
 
-    it.each([
+    const WRITES: readonly (readonly [string, string, string])[] = [
       ['its configuration', 'echo {} > stopgate.config.json', 'stopgate.config.json'],
       ['its hooks', 'sed -i s/stop/x/ .claude/settings.local.json', 'settings.local.json'],
       ['a waiver of its own', 'mkdir -p ~/.stopgate/gates/waivers && touch ~/.stopgate/gates/waivers/x', 'waivers'],
-    ])('is refused to write %s', async (_what, command, file) => {
-      const { project, endings, told } = await session(bash(command));
-      await using _ = project;
-      expect(told).toMatch(new RegExp(`${file}[^"]* decides when this agent may stop`));
-      expect(endings.at(-1)?.reason).toMatch(/^stalled \(still failing: tests; no file changed/);
-    });
+    ];
+    // the others are in tests/hosts/claude.test.ts
+    it.each(everyday('tests/claudeCode/lyingAgent', WRITES, ([what]) => what === 'a waiver of its own'))(
+      'is refused to write %s',
+      async (_what, command, file) => {
+        const { project, endings, told } = await session(bash(command));
+        await using _ = project;
+        expect(told).toMatch(new RegExp(`${file}[^"]* decides when this agent may stop`));
+        expect(endings.at(-1)?.reason).toMatch(/^stalled \(still failing: tests; no file changed/);
+      },
+    );
 
     it('is refused to write its hooks with the Write tool', async () => {
       const write: Call = (dir) => ({

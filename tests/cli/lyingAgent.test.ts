@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { lstatSync, readdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CHECK, type Given, LIES, PROTECT, writeGiven } from '../support/lies.ts';
+import { CHECK, type Given, LIES_TOLD, PROTECT, soonStalled, writeGiven } from '../support/lies.ts';
 import { testProject } from '../support/project.ts';
 
 /** An agent that runs this command first, and then claims to be done at every stop. */
@@ -25,8 +25,8 @@ async function session(command: string, given: Given = {}) {
 }
 
 describe.concurrent('an agent that changes its own gate is held by the one it began with', () => {
-  it.each(LIES)('%s', async (_what, command, given, named) => {
-    const { result, told, stderr, project } = await session(command, given);
+  it.each(LIES_TOLD)('%s', async (_what, command, given, named) => {
+    const { result, told, stderr, project } = await session(command, soonStalled(given));
     await using _ = project;
     expect(result.terminal_reason, stderr).toMatch(/checks_(?:stalled|capped)/);
     expect(told).toMatch(/Not done yet/);

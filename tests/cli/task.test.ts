@@ -284,6 +284,80 @@ describe.concurrent('claim and settle', () => {
     expect(claimed.filter(({ type }) => type === 'empty')).toHaveLength(1);
   });
 
+  it('changes nothing when one of several ids is none', async () => {
+    await using project = await testProject();
+    const [one = '', two = ''] = await ids(project, [], '- a\n- b\n');
+    const end = await project.run(['task', 'hold', one, 'because']);
+    expect(sentence(end)).toEqual([
+      2,
+      'stopgate: There is no task because; `stopgate task list` shows the tasks. Nothing was changed. A reason is given with --reason.',
+    ]);
+    expect((await list(project)).counts).toMatchObject({ ready: 2, held: 0 });
+    expect((await project.run(['task', 'cancel', one, two])).code).toBe(0);
+    // a task that cannot be changed does not stop the others
+    const [three = ''] = await ids(project, ['c']);
+    expect((await project.run(['task', 'hold', one, three])).code).toBe(1);
+    expect((await list(project)).counts).toMatchObject({ cancelled: 2, held: 1 });
+  });
+
+  it('changes no schedule when one of several ids is none', async () => {
+    await using project = await testProject();
+    const added = await project.run(['task', 'add', 'x', '--every', '1h']);
+    const id = added.stdout.trim().split('\n')[0] ?? '';
+    expect((await project.run(['task', 'schedules', 'remove', id, 'zzzz'])).code).toBe(1);
+    expect((await project.run(['task', 'schedules'])).stdout).toContain(id);
+  });
+
+  it('names a queue without tasks, and those that have some', async () => {
+    await using project = await testProject();
+    const textOf = async () => (await project.run(['task', 'list', '--queue', 'typo'])).stdout;
+    expect(await textOf()).toBe('There are no tasks; `stopgate task add "title"` adds one.\n');
+    await ids(project, ['a', '--queue', 'nightly']);
+    await ids(project, ['b']);
+    expect(await textOf()).toBe('The queue typo has no tasks; there are some in default, nightly.\n');
+  });
+
+  it('creates no folder for a store', async () => {
+    await using project = await testProject();
+    const folder = path.join(project.home, 'no', 'such');
+    const place = path.join(folder, 'x.db');
+    const args = ['--store', place];
+    for (const words of [
+      ['task', 'add', 'x'],
+      ['task', 'list'],
+      ['worker', 'run', '--agent', 'true'],
+      ['fleet', 'up', '--agent', 'true'],
+    ]) {
+      const end = await project.run([...words, ...args]);
+      expect(end).toMatchObject({ code: 2, stderr: expect.stringContaining(`No store at ${place}`) });
+    }
+    await ids(project, ['x']);
+    expect((await project.run(['store', 'move', '--to', place, '--yes'])).code).toBe(2);
+    expect(existsSync(path.dirname(folder))).toBe(false);
+    // Stopgate's own folder
+    const own = path.join(project.home, 'other', 'x.db');
+    expect(
+      (await project.run(['task', 'add', 'x', '--store', own], { env: { STOPGATE_HOME: path.dirname(own) } })).code,
+    ).toBe(0);
+  });
+
+  it('warns of a base that neither the repository nor its remote has', async () => {
+    await using project = await testProject();
+    const git = (...args: string[]) => promisify(execFile)('git', args, { cwd: project.dir });
+    await git('init', '-q', '-b', 'main');
+    await git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-q', '--allow-empty', '-m', 'first');
+    await git('tag', 'v1');
+    await git('remote', 'add', 'origin', 'https://git.example/a.git');
+    const warned = async (base: string) => (await project.run(['task', 'add', 'x', '--base', base])).stderr;
+    expect(await warned('nobranch')).toMatch(
+      /No branch or tag nobranch is known here or, as of the last fetch, on https:.*no attempt can start/,
+    );
+    expect(await warned('a'.repeat(40))).toContain('No commit aaaaaaaaaaaa is known here');
+    expect(await warned('v1')).toBe('');
+    await git('update-ref', 'refs/remotes/origin/there', 'HEAD');
+    expect(await warned('there')).toBe('');
+  });
+
   it.each([
     [['claim', '--wait', 'soon'], '--wait must be a duration such as 30s, 10m or 1h30m, got "soon".'],
     [['complete'], 'Name the task: its id, as printed by `stopgate task claim`.'],

@@ -127,4 +127,28 @@ describe('--all', () => {
     const wrong = await project.run(['task', 'retry', '--all', '--state', 'ready']);
     expect(wrong.stderr).toContain('Tasks that are ready cannot be queued again; use --state dead,cancelled.');
   }, 60_000);
+
+  it('changes only tasks with a key, or with one that begins so', async () => {
+    await using project = await testProject();
+    const [one, two] = [await add(project, 'a', '--key', 'night.1'), await add(project, 'b', '--key', 'night.2')];
+    const [other, none] = [await add(project, 'c', '--key', 'nightly'), await add(project, 'd')];
+    const cancel = (...more: string[]) => json(project, 'task', 'cancel', '--all', ...more);
+    expect(await cancel('--dry-run', '--key', 'night.*')).toMatchObject({ type: 'dryRun', found: 2, ids: [one, two] });
+    expect(await cancel('--dry-run', '--key', 'night')).toMatchObject({ found: 0, changed: 0 });
+    expect(await cancel('--dry-run', '--key', 'nightly', '--key', '*.2')).toMatchObject({ ids: [two, other] });
+    expect(await cancel('--key', 'night.1')).toMatchObject({ type: 'changed', changed: 1, ids: [one] });
+    const open = (await json(project, 'task', 'list', '--state', 'ready')).tasks;
+    expect(open.map(({ id }: { id: string }) => id)).toEqual([two, other, none]);
+    const retried = await project.run(['task', 'retry', '--all', '--state', 'cancelled', '--key', 'night*']);
+    expect(retried.stdout).toBe('1 task is queued again.\n');
+    for (const change of ['cancel', 'hold'])
+      expect((await project.run(['task', change, one, '--key', 'x'])).stderr).toContain('--key work without ids');
+    await json(project, 'task', 'claim', '--worker', 'x', '--task', two);
+    const mistyped = await project.run(['task', 'release', two, '--worker', 'x', '--dry-run']);
+    expect(mistyped).toMatchObject({ code: 2, stderr: expect.stringContaining('--dry-run work with --all') });
+    expect((await project.run(['task', 'release', '--all', '--key', 'nightly'])).stdout).toBe(
+      '0 tasks are released.\n',
+    );
+    expect((await project.run(['task', 'release', '--all', '--key', 'night.2'])).stdout).toBe('1 task is released.\n');
+  }, 60_000);
 });

@@ -1,4 +1,5 @@
-import { existsSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fleetProject, until } from '../support/fleetProject.ts';
@@ -52,6 +53,40 @@ describe('stopgate task logs', () => {
       stderr: expect.stringContaining('Attempt 1 has ended: succeeded.'),
     });
     await run.ended;
+    expect(await project.run(['task', 'logs', id, '--transcript'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        `No transcript of attempt 1 of task ${id} is known: its agent reported no session.`,
+      ),
+    });
+  }, 60_000);
+
+  it('shows no file that an agent named as its transcript and that is none, and waits for no pipe', async () => {
+    await using fleet = await fleetProject();
+    const { project, store } = fleet;
+    const [id = ''] = await fleet.add({ title: 'talks' });
+    await store.registerWorker({ workerId: 'w' });
+    const claim = await store.claim({ workerId: 'w', incarnation: 1, claimKey: 'k' });
+    if (claim.type !== 'claimed') throw new Error(JSON.stringify(claim));
+    const { lease } = claim;
+    project.write('key', 'PRIVATE KEY\n');
+    project.write('one.json', '{"token": "PRIVATE"}');
+    symlinkSync('key', path.join(project.dir, 'session-0123456789.jsonl'));
+    execFileSync('mkfifo', [path.join(project.dir, 'pipe')]);
+    const logs = path.join(project.home, '.stopgate/fleet/attempts');
+    mkdirSync(logs, { recursive: true });
+    writeFileSync(path.join(logs, `${id}-1.log`), 'printed\n');
+    execFileSync('mkfifo', [path.join(logs, `${id}-1.log.1`)]);
+    for (const name of ['key', 'one.json', 'session-0123456789.jsonl', 'pipe']) {
+      const details = { session: 'session-0123456789', transcript: path.join(project.dir, name) };
+      await store.heartbeat({ workerId: 'w', incarnation: 1, lease, details });
+      for (const more of [[], ['--json']]) {
+        const { code, stdout, stderr } = await project.run(['task', 'logs', id, '--transcript', ...more]);
+        expect([code, stdout], stderr).toEqual([2, '']);
+        expect(stderr).toMatch(/is not the conversation of its session; it is not shown|it is not a regular file/);
+      }
+    }
+    expect(await project.run(['task', 'logs', id])).toMatchObject({ code: 0, stdout: 'printed\n' });
   }, 60_000);
 
   it('has tokens and cost of each attempt in task show, and dead tasks grouped by reason', async () => {
@@ -60,6 +95,15 @@ describe('stopgate task logs', () => {
     const { stderr } = await project.start([...RUN, '--idle-timeout', '2s', '--agent', 'stopgate']).ended;
     const { stdout } = await project.run(['task', 'show', id]);
     expect(stdout, stderr).toMatch(/epoch 1 {2}failed .*\n +\d+ tokens/);
+    expect(stdout).toMatch(/\n {4}session {6}[\w-]{36}\n {4}transcript {3}\S+\.jsonl\n/);
+    const transcript = await project.run(['task', 'logs', id, '--transcript']);
+    expect(transcript.stdout, transcript.stderr).toMatch(/^> .*talks[\s\S]*\nAll done\.\n/);
+    const json = JSON.parse((await project.run(['task', 'logs', id, '--transcript', '--json'])).stdout);
+    expect(json.text).toContain('All done.');
+    rmSync(json.file);
+    expect((await project.run(['task', 'logs', id, '--transcript'])).stderr).toContain(
+      `The transcript of attempt 1 of task ${id} is gone: there is no ${json.file}.`,
+    );
     const dead = await project.run(['task', 'list', '--dead']);
     expect(dead.stdout).toMatch(
       /^ +1 {2}(?:No work|The agent stopped without settling its task).*\n +\w+\n\n1 dead task;/,

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, 
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type TestProject, testProject } from '../support/project.ts';
+import { IS_LONG } from '../support/testSize.ts';
 
 const STOP = 'sh "$CLAUDE_PROJECT_DIR"/hooks/stop.sh';
 const OTHER = 'touch other-ran';
@@ -140,12 +141,13 @@ const CHANGES: Readonly<Record<string, Change>> = {
 };
 
 describe.concurrent('what changed since it was trusted', { timeout: 60_000 }, () => {
-  it.each(Object.entries(CHANGES))('%s: is off, named and shown, until it is approved', async (_name, one) => {
+  it.each(Object.entries(CHANGES))('%s: is off, named and shown, until it is approved', async (name, one) => {
     await using project = await testProject(() => ({ text: 'done' }));
     mkdirSync(path.join(project.dir, 'hooks'));
     one.prepare?.(project);
     await approve(project, one.stop, one.files);
-    expect(await session(project)).toMatchObject({ ran: BOTH, stderr: '' });
+    // that it runs when approved is seen at the end of each
+    if (IS_LONG || name === 'the script') expect(await session(project)).toMatchObject({ ran: BOTH, stderr: '' });
     one.change(project);
     const changed = await session(project);
     expect(changed.ran).toEqual(['other-ran']);

@@ -42,6 +42,18 @@ describe('stopgate worker run', { timeout: 90_000, concurrent: true }, () => {
     });
   });
 
+  it('records what a plain command printed on stderr as the reason of its failure, not as a result', async () => {
+    await using project = await testProject();
+    const [good = '', bad = ''] = await add(project, 'good', 'bad');
+    const script =
+      'echo warning >&2; case "$1" in *bad*) echo begun; echo "no such file" >&2; exit 3;; *) echo ok;; esac';
+    const { code } = await worker(project, ...sh(script)).ended;
+    expect(code).toBe(0);
+    expect((await show(project, good)).task).toMatchObject({ state: 'done', result: 'ok' });
+    const { error } = (await show(project, bad)).attempts[0];
+    expect(error).toBe('it exited with code 3\nwarning\nno such file\nbegun');
+  });
+
   it('leaves a receipt of each task that a plain command did, which the task names', async () => {
     await using project = await testProject();
     const git = repository(project);
@@ -84,6 +96,25 @@ describe('stopgate worker run', { timeout: 90_000, concurrent: true }, () => {
       2,
       expect.stringContaining('has not been started, so nothing is on record'),
     ]);
+  });
+
+  it('warns at its start, with the fix, where the checks may not run, and not after `stopgate trust`', async () => {
+    await using project = await testProject();
+    const place = { env: { STOPGATE_STORE: path.join(project.home, 'tasks.db') } };
+    const start = async () =>
+      (await project.run(['worker', 'run', '--slot', 'w', '--idle-timeout', '1s', ...sh('true')], place)).stderr;
+    expect(await start()).not.toContain('stopgate trust');
+    const file = project.write('stopgate.config.json', '{"checks":[{"name":"tests","command":"true"}]}');
+    const unchecked = 'until then, agents stop unchecked and their work is not verified.';
+    expect(await start()).toContain(
+      `stopgate: The checks of ${file} may not run: the folder is not trusted; review them, then run \`stopgate trust ${project.dir}\`; ${unchecked}\n`,
+    );
+    await project.run(['trust', '--yes']);
+    expect(await start()).not.toContain('stopgate trust');
+    project.write('stopgate.config.json', '{"checks":[{"name":"tests"');
+    expect(await start()).toMatch(
+      /stopgate\.config\.json:1:\d+: .*: fix it, then run `stopgate trust [^`]+`; until then/,
+    );
   });
 
   it('keeps our own agent going from task to task in one session, and is told that a tool runs', async () => {
@@ -393,7 +424,6 @@ describe('stopgate worker run', { timeout: 90_000, concurrent: true }, () => {
     [['--type', 'eager'], 'is not a kind of worker; use default, critical'],
     [['--idle-timeout', 'soon'], 'must be a duration'],
     [['--store', 'mysql://x'], 'is not a kind of store'],
-    [['--remove-worktrees'], '--remove-worktrees needs --worktrees; give both.'],
   ])('refuses %o in a sentence', async (options, sentence) => {
     await using project = await testProject();
     const { code, stderr } = await project.run(['worker', 'run', ...options]);

@@ -3,10 +3,9 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-// @ts-expect-error plain modules that also run by themselves
-import { installPeer } from '../../bench/lib/peers.mjs';
 import type { Answer } from '../../src/testing/modelServer.ts';
-import { findClaudeCode, QUIET_CLAUDE, testCache } from '../support/claudeCode.ts';
+import { findClaudeCode, QUIET_CLAUDE } from '../support/claudeCode.ts';
+import { findTestPeer } from '../support/peers.ts';
 import { type TestProject, testProject } from '../support/project.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
@@ -49,8 +48,9 @@ it('the AI SDK', async () => {
 });
 
 const claude = await findClaudeCode();
-const sdk = claude.type === 'missing' ? claude : await installPeer('agentSdk', { cache: testCache() });
+const sdk = claude.type === 'missing' ? claude : await findTestPeer('agentSdk');
 if (sdk.type === 'missing') process.stdout.write(`tests/examples/gate: the Agent SDK is skipped: ${sdk.reason}\n`);
+const sdkFolder = sdk.type === 'installed' ? sdk.folder : '';
 
 it.skipIf(sdk.type === 'missing')('the Claude Agent SDK', { timeout: 60_000 }, async () => {
   const answer = liar({ name: 'Write', input: { file_path: 'answer.txt', content: 'yes' } });
@@ -61,7 +61,7 @@ it.skipIf(sdk.type === 'missing')('the Claude Agent SDK', { timeout: 60_000 }, a
   const modules = path.join(project.dir, '../node_modules');
   mkdirSync(path.join(modules, '@anthropic-ai'), { recursive: true });
   symlinkSync(ROOT, path.join(modules, 'stopgate'));
-  symlinkSync(sdk.folder, path.join(modules, '@anthropic-ai/claude-agent-sdk'));
+  symlinkSync(sdkFolder, path.join(modules, '@anthropic-ai/claude-agent-sdk'));
   const file = path.join(project.dir, '../agent-sdk.mjs');
   cpSync(path.join(ROOT, 'examples/adapters/agent-sdk.mjs'), file);
   const program = claude.type === 'installed' ? claude.program : '';

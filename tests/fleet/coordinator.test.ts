@@ -82,13 +82,35 @@ describe('starting', () => {
     expect(told(up, 'resting').at(-1)).toMatchObject({ worker: 'f-w1', why: 'crashLoop' });
   });
 
-  it('starts nothing on a host that is full, and says so once', async () => {
+  it('starts only the first worker on a host that is full, and reports the measured load once', async () => {
     fleet.loadPerCore = 9;
     const up = fleet.up();
     await fleet.add('one');
     await fleet.pass(10_000);
+    expect(fleet.starts).toEqual(['f-w1#1']);
+    expect(told(up, 'hostFull')).toEqual([]);
+    expect(fleet.shortages.at(-1)).toBeNull();
+    await fleet.add('two', 'three');
+    await fleet.pass(10_000, ['f-w1']);
+    fleet.loadPerCore = 9.5;
+    await fleet.pass(10_000, ['f-w1']);
+    expect(fleet.starts).toEqual(['f-w1#1']);
+    expect(told(up, 'hostFull')).toEqual([{ type: 'hostFull', shortage: { of: 'load', perCore: 9, limit: 4 } }]);
+    expect(fleet.shortages.at(-1)).toEqual({ of: 'load', perCore: 9.5, limit: 4 });
+    fleet.loadPerCore = 0;
+    await fleet.pass(10_000, ['f-w1']);
+    expect(fleet.starts).toHaveLength(3);
+    expect(fleet.shortages.at(-1)).toBeNull();
+  });
+
+  it('starts nothing without memory for it, and reports how much there is', async () => {
+    fleet.freeMemoryBytes = 1_000_000;
+    const up = fleet.up();
+    await fleet.add('one');
+    await fleet.pass(10_000);
     expect(fleet.starts).toEqual([]);
-    expect(told(up, 'hostFull')).toHaveLength(1);
+    const shortage = { of: 'memory', freeBytes: 1_000_000, neededBytes: 512 * 1024 * 1024 };
+    expect(told(up, 'hostFull')).toEqual([{ type: 'hostFull', shortage }]);
   });
 
   it('drains what is above the most after a restart with fewer', async () => {
@@ -360,7 +382,9 @@ describe('a world that goes wrong', () => {
     await busyWorker();
     fleet.outage = 'no server at 127.0.0.1';
     await fleet.pass(10 * MINUTE);
-    expect(told(up, 'storeUnavailable')).toEqual([{ type: 'storeUnavailable', reason: 'no server at 127.0.0.1' }]);
+    expect(told(up, 'storeUnavailable')).toEqual([
+      { type: 'storeUnavailable', reason: 'no server at 127.0.0.1', movedTo: null },
+    ]);
     fleet.outage = null;
     await fleet.pass(10_000);
     expect(types(up)).toContain('storeBack');

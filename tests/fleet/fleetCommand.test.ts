@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { databaseOfThisFile } from '../store/support/postgresStores.ts';
 import { fleetProject as defaultProject, type FleetProject, until } from '../support/fleetProject.ts';
 import { isAlive } from '../support/project.ts';
+import { IS_LONG } from '../support/testSize.ts';
 
 /** Each fleet has a home and a store of its own, and mostly waits. */
 const APART = { timeout: 120_000, concurrent: true };
@@ -24,6 +25,9 @@ const STORES = [
   ['PostgreSQL', postgresProject],
 ] as const;
 
+/** What each does the same way with any store, which the contract of the stores holds; on both in `npm run test:long`. */
+const ANY_STORE = IS_LONG ? STORES : STORES.slice(0, 1);
+
 describe.each(STORES)('on %s, stopgate fleet up', APART, (_, fleetProject) => {
   it('starts workers for tasks, completes each once, and stops idle workers', async () => {
     await using fleet = await fleetProject();
@@ -39,25 +43,6 @@ describe.each(STORES)('on %s, stopgate fleet up', APART, (_, fleetProject) => {
     const end = await up.ended;
     expect(end).toMatchObject({ code: 0, signal: null });
     expect(end.lines.at(-1)).toMatchObject({ type: 'down', left: [] });
-  });
-
-  it('has the task of a worker that got kill -9 finished by its replacement, with the old agent gone first', async () => {
-    await using fleet = await fleetProject();
-    const [id = ''] = await fleet.add('hold a');
-    const up = fleet.up('-n', '1');
-    const agent = await fleet.agentOf('a');
-    const [worker] = await fleet.workers();
-    process.kill(worker?.pid ?? 0, 'SIGKILL');
-    await up.sees('"reclaimed"');
-    expect(isAlive(agent)).toBe(false);
-    expect(await fleet.task(id)).toMatchObject({ reclaims: 1 });
-    await until(() => fleet.lines('started.log').length === 2);
-    fleet.letGo('a');
-    await until(async () => (await fleet.task(id)).state === 'done');
-    expect(fleet.lines('done.log')).toEqual(['a']);
-    expect((await fleet.workers()).map(({ incarnation }) => incarnation)).toEqual([2]);
-    up.child.kill('SIGTERM');
-    expect(await up.ended).toMatchObject({ code: 0 });
   });
 
   it('that got kill -9 leaves its workers alone, and the next one adopts them and starts no doubles', async () => {
@@ -103,6 +88,27 @@ describe.each(STORES)('on %s, stopgate fleet up', APART, (_, fleetProject) => {
     second.child.kill('SIGTERM');
     expect(await second.ended).toMatchObject({ code: 0 });
   });
+});
+
+describe.each(ANY_STORE)('on %s, the workers of stopgate fleet up', APART, (_, fleetProject) => {
+  it('has the task of a worker that got kill -9 finished by its replacement, with the old agent gone first', async () => {
+    await using fleet = await fleetProject();
+    const [id = ''] = await fleet.add('hold a');
+    const up = fleet.up('-n', '1');
+    const agent = await fleet.agentOf('a');
+    const [worker] = await fleet.workers();
+    process.kill(worker?.pid ?? 0, 'SIGKILL');
+    await up.sees('"reclaimed"');
+    expect(isAlive(agent)).toBe(false);
+    expect(await fleet.task(id)).toMatchObject({ reclaims: 1 });
+    await until(() => fleet.lines('started.log').length === 2);
+    fleet.letGo('a');
+    await until(async () => (await fleet.task(id)).state === 'done');
+    expect(fleet.lines('done.log')).toEqual(['a']);
+    expect((await fleet.workers()).map(({ incarnation }) => incarnation)).toEqual([2]);
+    up.child.kill('SIGTERM');
+    expect(await up.ended).toMatchObject({ code: 0 });
+  });
 
   it('ends a worker that does not react to SIGTERM, and hands its task back', async () => {
     await using fleet = await fleetProject();
@@ -121,6 +127,32 @@ describe.each(STORES)('on %s, stopgate fleet up', APART, (_, fleetProject) => {
 });
 
 describe('stopgate fleet up', () => {
+  it('warns before it starts workers whose checks may not run', { timeout: 60_000 }, async () => {
+    await using fleet = await defaultProject();
+    fleet.project.write('stopgate.config.json', '{"checks":[{"name":"tests","command":"true"}]}');
+    const up = fleet.up();
+    await up.sees('"leading"');
+    up.child.kill('SIGTERM');
+    const { stderr } = await up.ended;
+    expect(stderr).toMatch(/The checks of \S+ may not run: the folder is not trusted; .*`stopgate trust /);
+  });
+
+  it('has a time on each line, also on those about schedules', { timeout: 60_000 }, async () => {
+    await using fleet = await defaultProject();
+    const { project } = fleet;
+    // the shortest that a person may choose
+    const added = await project.run(['task', 'add', 'again and again', '--every', '10s']);
+    expect(added.code, added.stderr).toBe(0);
+    const up = project.start(['fleet', 'up', '--ignore-load', '--agent', 'true']);
+    await up.sees('added task');
+    up.child.kill('SIGTERM');
+    const { stdout, stderr } = await up.ended;
+    const [, , ...lines] = stdout.trim().split('\n');
+    expect(lines.filter((line) => !/^\d\d:\d\d:\d\d {2}\S/.test(line))).toEqual([]);
+    expect(stdout).toMatch(/^\S+ {2}schedule \S+ added task/m);
+    expect(stderr).not.toContain('added task');
+  });
+
   it.each([
     [['-n', '0'], '-n must be a whole number from 1 to 500, got "0"'],
     [['-n', 'x'], '-n must be a whole number from 1 to 500, got "x"'],
@@ -139,7 +171,7 @@ describe('stopgate fleet up', () => {
   });
 });
 
-describe.each(STORES)('on %s, stopgate fleet down', APART, (_, fleetProject) => {
+describe.each(ANY_STORE)('on %s, stopgate fleet down', APART, (_, fleetProject) => {
   it('drains the fleet and its coordinator', async () => {
     await using fleet = await fleetProject();
     const [id = ''] = await fleet.add('hold a');
@@ -176,7 +208,7 @@ describe.each(STORES)('on %s, stopgate fleet down', APART, (_, fleetProject) => 
   });
 });
 
-describe.each(STORES)('on %s, stopgate fleet status', APART, (_, fleetProject) => {
+describe.each(ANY_STORE)('on %s, stopgate fleet status', APART, (_, fleetProject) => {
   it('shows workers, tasks, pauses, the coordinator and what happened', async () => {
     await using fleet = await fleetProject();
     const [id = ''] = await fleet.add('hold a', { title: 'later', delayMs: 3_600_000 });

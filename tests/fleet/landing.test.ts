@@ -34,6 +34,15 @@ function expectSound({ refusedCommits, leftovers, git }: ReviewProject): void {
 }
 
 describe('a batch that is accepted together', { timeout: LONG_MS }, () => {
+  it('lands without checks where there are none, and announces none', async () => {
+    await using review = await reviewProject();
+    review.git('rm', '-q', 'stopgate.config.json');
+    review.git('commit', '-qm', 'no checks');
+    const end = await review.run('review', 'accept', await review.finish('x', { x: '' }));
+    expect([end.code, end.stderr]).toEqual([0, expect.stringMatching(/ on main as \w+; there is nothing to check\n/)]);
+    expect(end.stderr.match(/nothing to check|running the checks|checks passed/g)).toHaveLength(1);
+  });
+
   it('is halved when it is red: the culprit comes back with the failing part, the rest lands', async () => {
     await using review = await reviewProject();
     const ids = [
@@ -48,6 +57,7 @@ describe('a batch that is accepted together', { timeout: LONG_MS }, () => {
     expect(end.code).toBe(1);
     expect((await review.review(ids[3] ?? '')).reason).toMatch(/^On main at [0-9a-f]{12} it fails: rule exited 1/);
     expect(end.stderr).toContain('together fail the checks');
+    expect(end.stderr).not.toContain('remove it');
     expect(ids.map((id) => review.landed(id))).toEqual([1, 1, 1, 0, 0]);
     expect(['w', 'one', 'y', 'two', 'red'].map((name) => existsSync(path.join(review.project.dir, name)))).toEqual([
       ...[true, true, true, false, false],
@@ -55,6 +65,12 @@ describe('a batch that is accepted together', { timeout: LONG_MS }, () => {
     expectSound(review);
     const page = (await review.run('review')).stdout;
     expect(page).toMatch(/returned .*On main at/);
+    const red = ids[4] ?? '';
+    expect((await review.run('review', 'show', red)).stdout).toMatch(
+      /Reason +On main at .*exited 1[\s\S]*\nWhat failed\n[\s\S]*red is there: remove it\n/,
+    );
+    const { reason } = JSON.parse((await review.run('review', 'show', red, '--json')).stdout);
+    expect(reason).toMatch(/^On main at .*\n\n[\s\S]*red is there: remove it/);
   });
 
   it('returns what conflicts with the branch, naming the files, and lands what only conflicted with returned work', async () => {
@@ -65,6 +81,7 @@ describe('a batch that is accepted together', { timeout: LONG_MS }, () => {
     review.project.write('a.txt', 'moved on\n');
     review.git('commit', '-qam', 'moved on');
     const dry = await review.run('review', 'accept', '--all', '--dry-run');
+    expect(dry.code).toBe(1);
     expect(dry.stdout).toContain(`${old} conflicts with main in a.txt.`);
     expect(dry.stdout).toContain(`${free} conflicts with the work before it in b.txt.`);
     const end = await review.run('review', 'accept', red, free, old, '--json');
@@ -73,6 +90,30 @@ describe('a batch that is accepted together', { timeout: LONG_MS }, () => {
     expect(results[2]).toMatchObject({ taskId: old, type: 'returned', reason: 'Conflicts with main in a.txt.' });
     expect(review.project.read('b.txt')).toBe('other\n');
     expectSound(review);
+  });
+
+  it('stays accepted while the target itself is red, and lands after a repair', async () => {
+    await using review = await reviewProject();
+    const ids = [await review.finish('x', { x: '' }), await review.finish('y', { y: '' })];
+    review.project.write('red', '');
+    review.git('add', 'red');
+    review.git('commit', '-qm', 'red by hand');
+    const before = review.git('rev-parse', 'main');
+    const end = await review.run('review', 'accept', ...ids);
+    expect([end.code, await review.states(...ids)], end.stderr).toEqual([1, ['accepted', 'accepted']]);
+    expect(end.stderr).toMatch(
+      /main itself fails the checks at [0-9a-f]{12} \(rule exited 1 after \w+\), so nothing lands on it/,
+    );
+    expect(end.stderr.match(/checking main itself/g)).toHaveLength(1);
+    expect(review.git('rev-parse', 'main')).toBe(before);
+    const repair = await review.finish('repair', { red: null });
+    expect(await review.states(repair)).toEqual(['waiting']);
+    const landed = await review.run('review', 'accept', repair);
+    expect([landed.code, await review.states(...ids, repair)], landed.stderr).toEqual([
+      0,
+      ['landed', 'landed', 'landed'],
+    ]);
+    expect(existsSync(path.join(review.project.dir, 'red'))).toBe(false);
   });
 
   it('goes back to the queue with notes when the person chose that', async () => {

@@ -259,4 +259,32 @@ describe('a fleet whose store has moved', { timeout: LONG_MS }, () => {
     expect(performance.now() - begunAt).toBeLessThan(20_000);
     expect((await fleet.workers()).map(({ pid }) => isAlive(pid ?? 0))).toEqual([false]);
   });
+
+  it('takes along what its workers finish meanwhile, and no work is done again', async () => {
+    await using fleet = await fleetProject();
+    const ids = await fleet.add('hold a', 'hold b');
+    const start = (slot: string, ...more: string[]) => {
+      const agent = ['--agent', `${process.execPath} ${AGENT}`];
+      return fleet.project.start(['worker', 'run', '--slot', slot, '--idle-timeout', '2s', ...agent, ...more]);
+    };
+    const [one, two] = [start('one'), start('two')];
+    for (const name of ['a', 'b']) await fleet.agentOf(name);
+    const to = path.join(fleet.project.home, 'other.db');
+    const moved = await fleet.project.run(['store', 'move', '--to', to, '--yes']);
+    expect(moved.code, moved.stderr).toBe(0);
+    for (const name of ['a', 'b']) fleet.letGo(name);
+    const ends = [await one.ended, await two.ended];
+    expect(
+      ends.map(({ code }) => code),
+      ends.map(({ stderr }) => stderr).join(''),
+    ).toEqual([69, 69]);
+    expect(kept(fleet)).toHaveLength(2);
+    const next = await start('three', '--store', to).ended;
+    expect([next.code, kept(fleet)], next.stderr).toEqual([0, []]);
+    for (const id of ids) {
+      const shown = await fleet.project.run(['task', 'show', id, '--json', '--store', to]);
+      expect(JSON.parse(shown.stdout).task, next.stderr).toMatchObject({ state: 'done', epoch: 1, reclaims: 0 });
+    }
+    expect(fleet.lines('done.log').toSorted()).toEqual(['a', 'b']);
+  });
 });

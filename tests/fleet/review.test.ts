@@ -11,6 +11,23 @@ const worker = (script: string, ...options: string[]) => [
 ];
 
 describe('finished work', { timeout: LONG_MS }, () => {
+  it('is accepted beside what was accepted before, and not beside what was rejected', async () => {
+    await using review = await reviewProject();
+    const titles = ['one', 'two', 'three', 'four'];
+    const ids: string[] = [];
+    for (const title of titles) ids.push(await review.finish(title, { [`${title}.txt`]: 'x' }));
+    const [before = '', beside = '', rejected = '', waiting = ''] = ids;
+    await review.run('review', 'accept', before, '--no-land');
+    expect((await review.run('review', 'accept', beside, '--dry-run')).code).toBe(0);
+    const end = await review.run('review', 'accept', before, beside);
+    expect([end.code, end.stderr]).toEqual([0, expect.stringContaining(`Task ${before} was accepted already`)]);
+    expect(await review.states(before, beside)).toEqual(['landed', 'landed']);
+    await review.run('review', 'reject', rejected, 'no', '--drop');
+    const refused = await review.run('review', 'accept', waiting, rejected);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('was rejected already')]);
+    expect(await review.states(waiting)).toEqual(['waiting']);
+  });
+
   it('is listed and shown with its diff, and opened in a folder', async () => {
     await using review = await reviewProject();
     const id = await review.finish('say \u001b[31mhello', { 'hello.txt': 'hello\n\u001b[2Jworld\n' });

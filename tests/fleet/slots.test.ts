@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { slotProcesses } from '../../src/fleet/slots/slotProcesses.ts';
+import { sessionFile, taskSession } from '../../src/stop/startFile.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { type FleetProject, fleetProject, until } from '../support/fleetProject.ts';
 import { isAlive } from '../support/project.ts';
@@ -131,10 +132,11 @@ describe('the workers of one process', APART, () => {
 
   it('fail alone: the task goes to another one, and says why in the log', async () => {
     await using fleet = await fleetProject();
-    const git = gitIn(fleet);
+    gitIn(fleet);
     const [id = ''] = await fleet.add('quick a');
-    // the branch of its first attempt cannot be created
-    git('branch', `sg/${id}/1/taken`);
+    // what its first attempt starts with cannot be written
+    const start = sessionFile(homeOf(fleet), 'starts', taskSession({ taskId: id, epoch: 1 }));
+    mkdirSync(path.join(start, 'taken'), { recursive: true });
     const run = fleet.project.start([
       'worker',
       'run',
@@ -149,7 +151,7 @@ describe('the workers of one process', APART, () => {
     await until(async () => (await fleet.task(id)).state === 'done');
     expect(await fleet.task(id)).toMatchObject({ epoch: 2, reclaims: 1 });
     const [first] = await attemptsOf(fleet, id);
-    expect(logOf(fleet, first?.workerId ?? '')).toContain('this slot ends because of an error: A worktree of');
+    expect(logOf(fleet, first?.workerId ?? '')).toContain('this slot ends because of an error: ');
     run.child.kill('SIGTERM');
     expect((await run.ended).code).toBe(70);
   });

@@ -2,9 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openStore } from '../../src/store/openStore.ts';
+import { opened } from '../store/support/sqliteStores.ts';
 import { until } from '../support/fleetProject.ts';
 import { type TestProject, testProject } from '../support/project.ts';
 
+const TRUSTED = { STOPGATE_TRUST_PROJECT: '1' };
 const NAMED = ['-c', 'user.name=a', '-c', 'user.email=a@b'];
 
 function repository(project: TestProject, files: Readonly<Record<string, string>>) {
@@ -38,8 +41,15 @@ const work = async (project: TestProject, script: string, ...options: string[]) 
   expect(code, stderr).toBe(0);
   return stderr;
 };
-const storeNow = async (project: TestProject): Promise<number> =>
-  JSON.parse((await project.run(['worker', 'list', '--json'], place(project))).stdout).now;
+/** Resolves when the time of the verifier is over. Not by commands, which would be started again and again. */
+async function lapsed(project: TestProject, id: string): Promise<void> {
+  await using store = opened(await openStore(place(project).env.STOPGATE_STORE));
+  await until(async () => {
+    const [found, listed] = [await store.task({ id }), await store.workers({})];
+    if (found.type !== 'found' || listed.type !== 'workers') throw new Error(JSON.stringify([found, listed]));
+    return (found.task.verifyUntil ?? 0) < listed.now;
+  });
+}
 const checkouts = (project: TestProject) => {
   const folder = path.join(project.home, 'verify');
   return existsSync(folder) ? readdirSync(folder) : [];
@@ -99,6 +109,39 @@ describe('a completed task is verified by someone else', () => {
     expect(attempts[0]).toMatchObject({ state: 'failed', outcome: 'rejected', countsAsFailure: true });
     expect(attempts[0].checkpoint).toContain('without files that git ignores');
   });
+
+  it.each([
+    ['in worktrees', ['--worktrees'], ['--verify', 'sh check.sh'], {}],
+    ['in place', [], ['--verify', 'sh check.sh'], {}],
+    ['by a definition of done in a folder that is trusted as a whole', ['--worktrees'], [], TRUSTED],
+  ])(
+    'whose script an earlier attempt rewrote is not done: %s',
+    async (_name, options, verify, env) => {
+      await using project = await testProject();
+      const done = '{"checks":[{"command":"sh check.sh"}]}';
+      repository(project, { 'check.sh': 'exit 1\n', ...(env === TRUSTED && { 'stopgate.config.json': done }) });
+      const id = await add(project, '--max-failures', '2', ...verify);
+      const commit = 'git -c user.name=a -c user.email=a@b commit -qam easy';
+      const script = `if [ $STOPGATE_TASK_EPOCH = 1 ]; then echo "exit 0" > check.sh; ${commit}; exit 3; fi; touch made`;
+      const run = [
+        'worker',
+        'run',
+        '--slot',
+        'w',
+        '--idle-timeout',
+        '30s',
+        '--agent',
+        `sh -c '${script}' sh`,
+        ...options,
+      ];
+      const { code, stderr } = await project.run(run, { env: { ...place(project).env, ...env } });
+      expect(code, stderr).toBe(0);
+      const { task, attempts } = await show(project, id);
+      expect(attempts.map((one: { outcome: string }) => one.outcome)).toEqual(['failed', 'rejected']);
+      expect(task).toMatchObject({ state: 'dead', lastError: expect.stringContaining('sh check.sh exited 1') });
+    },
+    120_000,
+  );
 
   it('by a definition of done that the agent rewrote is not done', async () => {
     await using project = await testProject();
@@ -184,10 +227,9 @@ describe('a completed task is verified by someone else', () => {
     first.child.kill('SIGKILL');
     await first.ended;
     project.write(path.relative(project.dir, `${mark}.go`), '');
-    await until(async () => {
-      const page = (await project.run(['fleet', 'status'], place(project))).stdout;
-      return page.includes('1 waits for a verifier');
-    });
+    await lapsed(project, id);
+    const page = (await project.run(['fleet', 'status'], place(project))).stdout;
+    expect(page).toContain('1 waits for a verifier');
     expect((await project.run(['task', 'show', id], place(project))).stdout).toMatch(
       /waits for a verifier .*first is gone/,
     );
@@ -212,11 +254,7 @@ describe('a completed task is verified by someone else', () => {
     const first = run('first');
     await until(() => existsSync(mark));
     first.child.kill('SIGSTOP');
-    const isFree = async () => {
-      const { task } = await show(project, id);
-      return task.verifyUntil < (await storeNow(project));
-    };
-    await until(isFree);
+    await lapsed(project, id);
     for (const name of ['second', 'go']) project.write(path.relative(project.dir, `${mark}.${name}`), '');
     const second = await run('second').ended;
     expect((await show(project, id)).task.state, second.stderr).toBe('done');

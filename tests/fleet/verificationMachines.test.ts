@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStore } from '../../src/store/openStore.ts';
+import { opened } from '../store/support/sqliteStores.ts';
 import { clockShim, whyNoShim } from '../support/clockShim.ts';
 import { until } from '../support/fleetProject.ts';
 import { type PostgresServer, startPostgres } from '../support/postgresServer.ts';
@@ -54,6 +56,7 @@ describe.concurrent('a task of two machines with one PostgreSQL, whose clocks ar
     return {
       git,
       project,
+      store,
       one: machine(project, { name: 'one', aheadMs: 2 * HOUR, store }),
       two: machine(project, { name: 'two', aheadMs: -2 * HOUR, store }),
       [Symbol.asyncDispose]: project[Symbol.asyncDispose],
@@ -104,10 +107,13 @@ describe.concurrent('a task of two machines with one PostgreSQL, whose clocks ar
     await first.ended;
     writeFileSync(`${mark}.go`, '');
     const second = at.two.worker('true', '--idle-timeout', '2m');
-    const done = await until(async () => {
-      const seen = await at.two.show(id);
-      return seen.task.state !== 'verifying' && seen;
+    await using store = opened(await openStore(at.store));
+    // not by the command: it would be started again and again
+    await until(async () => {
+      const found = await store.task({ id });
+      return found.type === 'found' && found.task.state !== 'verifying';
     });
+    const done = await at.two.show(id);
     second.child.kill('SIGTERM');
     const { code, stderr } = await second.ended;
     expect([code, before.verifyHolder], stderr).toEqual([0, 'one']);

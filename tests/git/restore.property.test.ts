@@ -1,14 +1,14 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Git } from '../../src/git/git.ts';
 import { snapshotWorkTree } from '../../src/git/snapshotWorkTree.ts';
 import { type GitRepository, gitRepository } from '../support/gitRepository.ts';
+import { sizeOf } from '../support/testSize.ts';
 import { carryOut, type Edit, edits, setUp } from './support/randomEdits.ts';
 import { type DiskFile, files, idsOf, keyOf, reachable, restore, treeOf } from './support/restoring.ts';
 
-const RUNS = Number(process.env.STOPGATE_PROPERTY_RUNS ?? 40);
+const RUNS = Number(process.env.STOPGATE_PROPERTY_RUNS ?? sizeOf({ small: 16, full: 40 }));
 const LIMIT_MS = RUNS * 1000;
 
 /** Mostly the user threw the work away before wanting it back. */
@@ -90,7 +90,7 @@ async function expectHeld(repository: GitRepository, base: string, onDisk: Reado
   const listed = git('-c', 'core.quotePath=true', 'ls-files', '-co', '--exclude-standard').split('\n').map(keyOf);
   const known = new Set([...listed, ...treeOf(repository, base).keys()]);
   const held = reachable(repository);
-  const missing = [...onDisk].filter(([key, file]) => known.has(key) && !held.has(idOf(repository, file.content)));
+  const missing = [...onDisk].filter(([key, file]) => known.has(key) && !held.has(idOf(file.content)));
   const ids = await idsOf(
     repository,
     missing.filter(([, { kind }]) => kind === 'file').map(([key]) => key),
@@ -118,7 +118,7 @@ async function changedSince(repository: GitRepository, kept: Kept, onDisk: Reado
   return [...keys].filter((key) => {
     const [file, before, wanted] = [onDisk.get(key), base.get(key), kept.files.get(key)];
     if (file === undefined) return before !== undefined;
-    const { clean, raw } = ids.get(key) ?? { clean: '', raw: idOf(repository, file.content) };
+    const { clean, raw } = ids.get(key) ?? { clean: '', raw: idOf(file.content) };
     const isAsBase = before?.mode === modeOf(file) && [clean, raw].includes(before.object);
     const isAsKept = wanted?.content === file.content && modeOf(wanted) === modeOf(file);
     return !isAsBase && !isAsKept;
@@ -162,15 +162,15 @@ async function expectRestored(repository: GitRepository, kept: Kept, force: bool
 function expectNothingLost(repository: GitRepository, before: ReadonlyMap<string, DiskFile>, ids: readonly string[]) {
   const held = reachable(repository);
   const there = new Set([...files(repository.path).values()].map(({ content }) => content));
-  const lost = [...before].filter(([, { content }]) => !there.has(content) && !held.has(idOf(repository, content)));
+  const lost = [...before].filter(([, { content }]) => !there.has(content) && !held.has(idOf(content)));
   expect(lost).toEqual([]);
   expect(ids.filter((id) => !held.has(id))).toEqual([]);
 }
 
-function idOf(repository: GitRepository, content: string): string {
-  const file = join(repository.beside, 'content');
-  writeFileSync(file, content, 'latin1');
-  return repository.git('hash-object', '--no-filters', file).trim();
+/** As `git hash-object --no-filters` gives it, which would be a process per file. */
+function idOf(content: string): string {
+  const bytes = Buffer.from(content, 'latin1');
+  return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
 async function begin(before: readonly Edit[], during: readonly Edit[]) {

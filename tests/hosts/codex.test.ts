@@ -23,7 +23,7 @@ await describeHost('codex', {
 const host = { name: 'codex', age: 'newest' } as const;
 const isMissing = (await installHost('codex')).type === 'missing';
 
-it.skipIf(isMissing)('is asked once by a launch in a folder with hooks of init', { timeout: 60_000 }, async () => {
+it.skipIf(isMissing)('is asked once by a launch in a folder with hooks of init', { timeout: 120_000 }, async () => {
   const { refusals, requests, passes, run } = await launchedStop(host);
   expect({ refusals, requests, passes }, run.stderr).toEqual({ refusals: 2, requests: 6, passes: true });
   expect(run.turns.flat().filter(({ text }) => text.includes('BUDGET: '))).toHaveLength(3);
@@ -31,7 +31,7 @@ it.skipIf(isMissing)('is asked once by a launch in a folder with hooks of init',
 
 it.skipIf(isMissing)(
   'skips hooks that moved after they were trusted, which `hosts` says',
-  { timeout: 60_000 },
+  { timeout: 120_000 },
   async () => {
     await using project = await hostProject(host);
     await initHost(host, project);

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { ALL_HOSTS } from '../support/hosts/allHosts.ts';
 import { describeHost } from '../support/hosts/describeHost.ts';
 import { installHost } from '../support/hosts/installHost.ts';
 import { launchedStop, refusedStop, secondTask, tenStops } from '../support/hosts/scenarios.ts';
@@ -17,13 +18,13 @@ await describeHost('copilot', {
 const host = { name: 'copilot', age: 'newest' } as const;
 const isMissing = (await installHost('copilot')).type === 'missing';
 
-it.skipIf(isMissing)('is asked once where it also reads the hooks of Claude Code', { timeout: 60_000 }, async () => {
+it.skipIf(isMissing)('is asked once where it also reads the hooks of Claude Code', { timeout: 120_000 }, async () => {
   const { refusals, requests, passes, run } = await refusedStop(host, ['claude']);
   expect({ refusals, requests, passes }, run.stderr).toEqual({ refusals: 2, requests: 6, passes: true });
   expect(run.turns.flat().filter(({ role, text }) => role === 'user' && text.includes('done-file'))).toHaveLength(2);
 });
 
-it.skipIf(isMissing)('goes on under a launch after the last block that it heeds', { timeout: 60_000 }, async () => {
+it.skipIf(isMissing)('goes on under a launch after the last block that it heeds', { timeout: 120_000 }, async () => {
   const { refusals, passes, run } = await launchedStop(host, tenStops);
   expect({ code: run.code, refusals, passes, starts: run.starts }, run.stderr).toEqual({
     ...{ code: 0, refusals: 10, passes: true, starts: 2 },
@@ -31,9 +32,9 @@ it.skipIf(isMissing)('goes on under a launch after the last block that it heeds'
 });
 
 // it takes long, and what it shows does not depend on the agent's version
-it.skipIf(isMissing || process.env.STOPGATE_ALL_HOSTS !== '1')(
+it.skipIf(isMissing || !ALL_HOSTS)(
   'does ten tasks of a worker, although it heeds eight blocks',
-  { timeout: 60_000 },
+  { timeout: 120_000 },
   async () => {
     const { states, run } = await secondTask(host, 10);
     expect(states, run.stderr).toEqual(Array.from({ length: 10 }, () => 'done'));

@@ -17,7 +17,7 @@ await describeHost('gemini', {
 
 const host = { name: 'gemini', age: 'newest' } as const;
 const isMissing = (await installHost('gemini')).type === 'missing';
-const timeout = 60_000;
+const timeout = 120_000;
 
 it.skipIf(isMissing)('is held to its checks by a launch, which leaves no trace', { timeout }, async () => {
   const { report, traces, committed, passes, run } = await checkedLaunch(host);

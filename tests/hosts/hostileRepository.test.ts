@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { ALL_HOSTS } from '../support/hosts/allHosts.ts';
 import { driverOf } from '../support/hosts/drivers/all.ts';
 import type { HostReply } from '../support/hosts/hostDriver.ts';
 import type { HostName } from '../support/hosts/hostPackages.ts';
@@ -22,7 +23,7 @@ const STOPS: readonly HostReply[] = [
   { shell: 'echo 3 > done.txt' },
   { text: 'Now it is done.' },
 ];
-const timeout = 90_000;
+const timeout = 120_000;
 
 interface Attack {
   readonly init?: readonly string[];
@@ -70,7 +71,8 @@ it('codex: init does not trust a command of the repository that has our mark', {
   expect(facts.isEvil).toBe(false);
 });
 
-for (const name of ['gemini', 'qwen'] as const) {
+// the hook reads what either of them hands on
+for (const name of ALL_HOSTS ? (['gemini', 'qwen'] as const) : (['gemini'] as const)) {
   it(`${name}: a repository's .env does not trust its own checks`, { timeout }, async () => {
     const facts = await attacked(name, {
       init: ['--host', name, '--scope', 'user'],
@@ -135,22 +137,24 @@ it.each(OFF)('%s: a launch that a repository disarms (%s) is no success', { time
   expect(isHeld || code !== 0).toBe(true);
 });
 
-// The controls: the same without an attack, where the test of the agent itself has none.
+// The controls: the same without an attack, where the test of the agent itself has none. What a pinned version does there changes
+// only with the version.
+const control = ALL_HOSTS ? it : test.skip;
 
-it('control: copilot is held after init --host claude', { timeout }, async () => {
+control('control: copilot is held after init --host claude', { timeout }, async () => {
   const facts = await attacked('copilot', { init: ['--host', 'claude'] });
   expect(facts).toMatchObject({ code: 0, isHeld: true, isEvil: false });
 });
 
-it('control: copilot is held by a launch', { timeout }, async () => {
+control('control: copilot is held by a launch', { timeout }, async () => {
   expect(await attacked('copilot', {})).toMatchObject({ code: 0, isHeld: true });
 });
 
-it('control: codex is held in a folder that it trusts', { timeout }, async () => {
+control('control: codex is held in a folder that it trusts', { timeout }, async () => {
   expect(await attacked('codex', { init: ['--host', 'codex'], after: trusts })).toMatchObject({ isHeld: true });
 });
 
-it('control: codex runs no hook of the repository without our mark', { timeout }, async () => {
+control('control: codex runs no hook of the repository without our mark', { timeout }, async () => {
   const facts = await attacked('codex', {
     init: ['--host', 'codex', '--scope', 'project'],
     before: (p) => {

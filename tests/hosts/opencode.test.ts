@@ -19,7 +19,7 @@ await describeHost('opencode', {
 const host = { name: 'opencode', age: 'newest' } as const;
 const { type } = await installHost('opencode');
 
-describe.skipIf(type === 'missing')('opencode without plugins', { timeout: 90_000 }, () => {
+describe.skipIf(type === 'missing')('opencode without plugins', { timeout: 120_000 }, () => {
   it('is held by the launch, which goes on in its session', async () => {
     await using project = await hostProject(host);
     const run = await drive(host, project, {

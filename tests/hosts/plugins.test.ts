@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../../src/testing/tempFolder.ts';
+import { everyday } from '../support/hosts/allHosts.ts';
 import { driveHost } from '../support/hosts/driveHost.ts';
 import type { HostName } from '../support/hosts/hostPackages.ts';
 import { installHost } from '../support/hosts/installHost.ts';
@@ -47,7 +48,9 @@ export default function (pi) {
   },
 } satisfies Partial<Record<HostName, { file: string; text: string }>>;
 
-const names = Object.keys(PLUGINS) as (keyof typeof PLUGINS)[];
+const all = Object.keys(PLUGINS) as (keyof typeof PLUGINS)[];
+// our own plugin does all of it in tests/hosts/opencode.test.ts
+const names = everyday('tests/hosts/plugins', all, (name) => name === 'pi');
 const hosts = await Promise.all(names.map(async (name) => ({ name, host: await installHost(name) })));
 for (const { name, host } of hosts)
   if (host.type === 'missing') process.stdout.write(`tests/hosts/plugins of ${name} is skipped: ${host.reason}\n`);

@@ -9,6 +9,9 @@ import { type TempFolder, tempFolder } from '../../src/testing/tempFolder.ts';
 import { opened } from '../store/support/sqliteStores.ts';
 import { type StoreProcess, type StoreProcesses, storeProcesses } from '../store/support/storeProcesses.ts';
 import { type PostgresServer, startPostgres } from '../support/postgresServer.ts';
+import { sizeOf } from '../support/testSize.ts';
+
+const RACES = sizeOf({ small: 200, full: 1_000 });
 
 interface Place extends AsyncDisposable {
   readonly store: Store;
@@ -46,13 +49,13 @@ describe.each(['SQLite', 'PostgreSQL'])('incidents: tasks that several processes
     return { process, by: { workerId, incarnation: registered.incarnation } };
   }
 
-  it('23: of eight processes that claim one task at once one gets it, 1,000 times (beads#4657)', {
+  it(`23: of eight processes that claim one task at once one gets it, ${RACES} times (beads#4657)`, {
     timeout: 120_000,
   }, async () => {
     await using shared = await place();
     const { store } = shared;
     const racers = await Promise.all(Array.from({ length: 8 }, (_, n) => start(shared, `racer-${n}`)));
-    const tasks = Array.from({ length: 1_000 }, (_, n) => ({
+    const tasks = Array.from({ length: RACES }, (_, n) => ({
       id: `task-${n}`,
       title: `race ${n}`,
       queue: `race-${n}`,
@@ -74,8 +77,8 @@ describe.each(['SQLite', 'PostgreSQL'])('incidents: tasks that several processes
       });
       wins.set(lease.workerId, (wins.get(lease.workerId) ?? 0) + 1);
     }
-    expect(available(await store.counts())).toMatchObject({ done: 1_000, claimed: 0, ready: 0 });
-    expect([...wins.values()].reduce((sum, count) => sum + count)).toBe(1_000);
+    expect(available(await store.counts())).toMatchObject({ done: RACES, claimed: 0, ready: 0 });
+    expect([...wins.values()].reduce((sum, count) => sum + count)).toBe(RACES);
   });
 
   it('24: a late "done" of the previous holder is refused by its token (gastown#909)', async () => {

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { decidePermission } from '../../src/permissions/decidePermission.ts';
+import { sizeOf } from '../support/testSize.ts';
 
 /** `STOPGATE_FUZZ_LINES=100000` is the long run. */
-const PATTERNS = Math.min(Number(process.env.STOPGATE_FUZZ_LINES ?? 3_000), 100_000);
+const PATTERNS = Math.min(Number(process.env.STOPGATE_FUZZ_LINES ?? sizeOf({ small: 1_000, full: 3_000 })), 100_000);
 
 let folder: string;
 beforeAll(() => {

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { NO_SANDBOX } from '../../src/schemas/sandboxSettings.ts';
@@ -12,7 +11,7 @@ const missing = await whyNoSandbox();
 if (missing !== null) console.warn(`The sandbox is not tested here: ${missing}.`);
 
 /** The sandbox has a /tmp of its own, so that a checkout below it is not there: any other Node serves as well. */
-const NODE = process.execPath.startsWith(tmpdir())
+const NODE = process.execPath.startsWith('/tmp/')
   ? ['/usr/local/bin/node', '/usr/bin/node'].find((file) => existsSync(file))
   : process.execPath;
 

@@ -5,7 +5,7 @@ import { openStore } from '../../src/store/openStore.ts';
 import { BROKER_LIMITS, type BrokerLimits } from '../../src/store/sqlite/broker/limits.ts';
 import { serveBroker } from '../../src/store/sqlite/broker/serveBroker.ts';
 import { socketPath } from '../../src/store/sqlite/broker/socketPath.ts';
-import { openEngine } from '../../src/store/sqlite/sqliteStore.ts';
+import { openEngine } from '../../src/store/sqlite/openFile.ts';
 import { directTransport } from '../../src/store/sqlite/transport.ts';
 import { available } from '../../src/store/unavailable.ts';
 import { systemClock } from '../../src/system/clock.ts';

@@ -6,6 +6,7 @@ import { openStore } from '../../src/store/openStore.ts';
 import type { Store } from '../../src/store/types.ts';
 import { tempFolder } from '../../src/testing/tempFolder.ts';
 import { startPostgres } from '../support/postgresServer.ts';
+import { sizeOf } from '../support/testSize.ts';
 import { bundle } from './support/bundle.ts';
 import { assertNothingLost } from './support/faultChecks.ts';
 import { type FaultStore, runFaults } from './support/faultRun.ts';
@@ -14,14 +15,15 @@ import { until } from './support/until.ts';
 
 /** `STOPGATE_FAULT_SEED` runs one again, as far as several processes can be run again. */
 const SEED = Number(process.env.STOPGATE_FAULT_SEED ?? Math.floor(Math.random() * 2 ** 31));
-const SCALE = Number(process.env.STOPGATE_FAULT_SCALE ?? 1);
+const SCALE = Number(process.env.STOPGATE_FAULT_SCALE ?? sizeOf({ small: 0.25, full: 1 }));
 const PLAN = {
   seed: SEED,
   tasks: Math.round(2_100 * SCALE),
-  slots: 16,
+  slots: sizeOf({ small: 8, full: 16 }),
   sliceMs: 40,
   actions: Math.round(66 * SCALE),
-  disturbEvery: 16,
+  // the store is hurt in each of its ways, whatever the size is
+  disturbEvery: Math.max(5, Math.round(16 * Math.min(1, SCALE))),
   faults: { dieAsking: 0.003, loseReply: 0.08, duplicate: 0.1, reopen: 0.02 },
 };
 
@@ -31,14 +33,14 @@ async function check(target: FaultStore, folder: string): Promise<void> {
     process.stderr.write(`faults, ${target.schema ?? 'sqlite'}: ${JSON.stringify(report.figures)}\n`);
     await using store = await target.open();
     await assertNothingLost(store, report, PLAN.tasks);
-    expect(report.figures.lostAttempts, 'the faults cost attempts').toBeGreaterThan(10);
+    expect(report.figures.lostAttempts, 'the faults cost attempts').toBeGreaterThan(10 * Math.min(1, SCALE));
     expect(report.figures.acked).toBeGreaterThan(PLAN.tasks * 0.9);
   } catch (error) {
     throw new Error(`STOPGATE_FAULT_SEED=${SEED}`, { cause: error });
   }
 }
 
-describe('16 processes that are killed and stopped, whose replies get lost and whose store restarts', () => {
+describe(`${PLAN.slots} processes that are killed and stopped, whose replies get lost and whose store restarts`, () => {
   it('lose no acknowledged completion on SQLite, accept none twice and leave none behind', {
     timeout: 150_000,
   }, async () => {
@@ -98,7 +100,7 @@ async function brokerOf(file: string): Promise<FaultStore & AsyncDisposable & { 
       if (disturbances === 2) return whileStopped(progress);
       await kill();
       // a test that was kept waiting itself may come when less than that is left
-      const enough = Math.min(progress() + 100, PLAN.tasks);
+      const enough = Math.min(progress() + Math.round(PLAN.tasks / 21), PLAN.tasks);
       await until('the workers did without it', () => progress() >= enough, 20_000);
       await start();
     },

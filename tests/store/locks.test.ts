@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { expect, it } from 'vitest';
-import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
+import { openSqliteStore } from '../../src/store/sqlite/openFile.ts';
 import { add, claimed, newKey, worker } from '../../src/testing/storeContract/steps.ts';
 import { tempFolder } from '../../src/testing/tempFolder.ts';
 import { databaseOfThisFile } from './support/postgresStores.ts';

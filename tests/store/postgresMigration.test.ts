@@ -25,7 +25,8 @@ it('opens a store of the last release, and settles its tasks', async () => {
   if ('type' in store) throw new Error(store.reason);
   await using _closing = store;
   const id = await addOne(store, { title: 'x', backoffMs: 0 });
-  const by = await worker(store);
+  const by = await worker(store, 'w1', { leaseMs: 12_000 });
+  expect(await store.about()).toMatchObject({ leaseMs: 12_000 });
   expect(await store.release({ lease: (await claim(store, by)).lease, reason: 'released' })).toMatchObject({
     type: 'requeued',
   });

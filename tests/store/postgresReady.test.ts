@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { expect, it } from 'vitest';
-import { keepReadyShort } from '../../src/store/postgres/keepReadyShort.ts';
+import { keepReadyShort } from '../../src/store/postgres/postgresStore.ts';
 import type { ClaimOutcome, Store } from '../../src/store/types.ts';
 import { add, claim, newKey, worker } from '../../src/testing/storeContract/steps.ts';
 import { chance } from '../support/random.ts';
+import { sizeOf } from '../support/testSize.ts';
 import { databaseOfThisFile } from './support/postgresStores.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const database = databaseOfThisFile();
+
+const CLAIMED = sizeOf({ small: 500, full: 1_500 });
+/** By each of four people. */
+const CHANGES = sizeOf({ small: 130, full: 400 });
 
 const WRONG = `
   SELECT t.id FROM stopgate.tasks t FULL JOIN stopgate.ready r ON r.task_seq = t.seq
@@ -43,7 +48,7 @@ it('people change tasks while they are claimed, and nobody waits for somebody wh
   };
   const before = await deadlocks();
   const stores = await Promise.all(Array.from({ length: 9 }, () => schema.open()));
-  const ids = await add(stores[0] as Store, ...Array.from({ length: 1_500 }, (_, n) => `task ${n}`));
+  const ids = await add(stores[0] as Store, ...Array.from({ length: CLAIMED }, (_, n) => `task ${n}`));
   const luck = chance(20_261_116);
   const people: ((store: Store, taskId: string) => Promise<object>)[] = [
     async (store, taskId) => {
@@ -66,7 +71,7 @@ it('people change tasks while they are claimed, and nobody waits for somebody wh
   const busy = stores.slice(0, 5).map((store, n) => workThrough(store, `w${n}`, taken));
   const changes = stores.slice(5).map(async (store) => {
     // where the claims are, and a little ahead
-    for (let n = 0; n < 400; n++) {
+    for (let n = 0; n < CHANGES; n++) {
       const outcome = await luck.pick(people)(store, ids[Math.min(front + luck.upTo(8), ids.length - 1)] as string);
       expect(outcome).not.toMatchObject({ type: 'unavailable' });
     }

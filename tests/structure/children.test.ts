@@ -19,7 +19,7 @@ const STARTS: Readonly<Record<string, string>> = {
   'src/cli/output/screen/restoreTerminal.ts': 'sh gets PATH alone',
   'src/launch/superviseAgent.ts': 'launched: launchEnvironment',
   'src/launch/terminalAgent.ts': 'launched: launchEnvironment; stty gets PATH alone',
-  'src/cli/wiring/keyHelper.ts': 'the whole environment: the command of a person that fetches a key',
+  'src/cli/wiring/modelResolver.ts': 'the whole environment: the command of a person that fetches a key',
   'src/cli/wiring/mcpConnections.ts': 'mcpServer',
   'src/cli/wiring/sessionLeftovers.ts': "its caller's, with the mark of the session",
   'src/launch/attempt/startAgent.ts': 'claudeAgent, otherAgent, stopgateAgent: agentSecrets',

@@ -146,7 +146,10 @@ it('a new member of each table compiles with these changes', () => {
     });
     for (const member of Object.values(MEMBERS)) addMember(path.join(folder, 'src'), member);
     writeFileSync(path.join(folder, 'tsconfig.json'), '{ "extends": "../../tsconfig.json", "include": ["src"] }');
-    const { stdout } = spawnSync(process.execPath, [TSC, '--noEmit', '-p', folder], { encoding: 'utf8' });
+    // several checkers each learn the types that they share
+    const { stdout } = spawnSync(process.execPath, [TSC, '--noEmit', '--checkers', '1', '-p', folder], {
+      encoding: 'utf8',
+    });
     expect(stdout).toBe('');
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { type Git, openGit } from '../../src/git/git.ts';
 import { attempt } from '../../src/system/attempt.ts';
 import { spawnProcesses } from '../../src/system/spawnProcesses.ts';
@@ -44,7 +44,9 @@ export async function gitRepository(
   const processes = spawnProcesses({ env });
   const git = (...args: readonly string[]) =>
     execFileSync('git', args, { cwd: path, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-  git('init', '--quiet', ...(options.initArgs ?? []));
+  const isCopied = !options.isEmpty && options.initArgs === undefined;
+  if (isCopied) copyFirstCommit(path, git);
+  else git('init', '--quiet', ...(options.initArgs ?? []));
   const repository: GitRepository = {
     path,
     beside,
@@ -62,20 +64,57 @@ export async function gitRepository(
       await folder[Symbol.asyncDispose]();
     },
   };
-  if (!options.isEmpty) firstCommit(repository);
+  if (!options.isEmpty && !isCopied) firstCommit(path, git);
   return repository;
 }
 
-function firstCommit({ write, git }: GitRepository): void {
-  write('.gitignore', 'ignored/\n');
-  write('kept.txt', 'first\n');
-  write('folder/other.txt', 'other\n');
+const FIRST_FILES = { '.gitignore': 'ignored/\n', 'kept.txt': 'first\n', 'folder/other.txt': 'other\n' };
+
+function writeFirstFiles(path: string): void {
+  mkdirSync(join(path, 'folder'));
+  for (const [name, content] of Object.entries(FIRST_FILES)) writeFileSync(join(path, name), content);
+}
+
+function firstCommit(path: string, git: GitRepository['git']): void {
+  writeFirstFiles(path);
   git('add', '-A');
   git('commit', '--quiet', '-m', 'first');
 }
 
+/** What `.git` holds after the first commit, without the index, which has the times of its own files. */
+const made = new Map<string, Buffer | null>();
+
+/** The first commit is the same in each: making it takes three processes, copying it and an index of its own takes one. */
+function copyFirstCommit(path: string, git: GitRepository['git']): void {
+  if (made.size === 0) {
+    git('init', '--quiet');
+    firstCommit(path, git);
+    const folder = join(path, '.git');
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      const file = join(entry.parentPath, entry.name);
+      if (entry.name === 'index' || entry.name.endsWith('.sample')) continue;
+      made.set(relative(folder, file), entry.isDirectory() ? null : readFileSync(file));
+    }
+    return;
+  }
+  mkdirSync(join(path, '.git'));
+  for (const [name, content] of made) {
+    if (content === null) mkdirSync(join(path, '.git', name), { recursive: true });
+    else writeMade(join(path, '.git', name), content);
+  }
+  writeFirstFiles(path);
+  git('add', '-A');
+}
+
+/** Objects are read-only, as git makes them. */
+function writeMade(file: string, content: Buffer): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content, { mode: /\bobjects\b/.test(file) ? 0o444 : 0o644 });
+}
+
+/** In two processes: it is read before and after most of what tests do. */
 function readState(path: string, git: GitRepository['git']): RepositoryState {
-  const gitDir = git('rev-parse', '--absolute-git-dir').trim();
+  const gitDir = join(path, '.git');
   return {
     head: readFileSync(join(gitDir, 'HEAD'), 'utf8'),
     branches: git('-C', path, 'for-each-ref', 'refs/heads', 'refs/tags', 'refs/remotes', 'refs/stash'),
@@ -87,6 +126,7 @@ function readState(path: string, git: GitRepository['git']): RepositoryState {
       'no file',
     ),
     status: git('--no-optional-locks', 'status', '--porcelain=v2', '--branch', '--untracked-files=all'),
-    stash: git('stash', 'list'),
+    // what `git stash list` shows
+    stash: attempt(() => readFileSync(join(gitDir, 'logs/refs/stash'), 'utf8'), 'none'),
   };
 }

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { runFolder } from './runFolder.ts';
 
 export interface PostgresServer extends AsyncDisposable {
   /** With a password; loopback only. Replace `postgres` at its end with a database's name. */
@@ -114,10 +115,9 @@ async function makeCluster(folder: string, making: Making): Promise<string> {
   return readFile(path.join(folder, 'password'), 'utf8');
 }
 
-/** In the temp folder of a whole run, which is removed with it (`leftovers.ts`); null elsewhere. */
 function keptCluster(bin: string): string | null {
-  const run = tmpdir();
-  if (!path.basename(run).startsWith('stopgate-run-')) return null;
+  const run = runFolder();
+  if (run === null) return null;
   return path.join(run, `.postgres-${createHash('sha256').update(bin).digest('hex').slice(0, 8)}`);
 }
 

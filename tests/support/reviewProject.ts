@@ -11,8 +11,8 @@ export interface ReviewProject extends AsyncDisposable {
   readonly project: TestProject;
   readonly store: Store;
   git(...args: readonly string[]): string;
-  /** A task that is done, with these files on a branch of its own; returns its id. */
-  finish(title: string, files: Readonly<Record<string, string>>, base?: string): Promise<string>;
+  /** A task that is done, with these files on a branch of its own (null: removed); returns its id. */
+  finish(title: string, files: Readonly<Record<string, string | null>>, base?: string): Promise<string>;
   start(args: readonly string[], options?: CommandOptions): RunningCommand;
   run(...args: readonly string[]): RunningCommand['ended'];
   review(id: string): Promise<Review>;
@@ -28,6 +28,7 @@ export interface ReviewProject extends AsyncDisposable {
 
 /** `red` alone is red; `one` and `two` are red only together. Waits while HANG says so. */
 const CHECK = `[ -z "$HANG" ] || [ ! -e "$HANG" ] || { touch "$HANG.seen"; while [ -e "$HANG" ]; do sleep 0.1; done; }
+[ ! -e red ] || echo 'red is there: remove it'
 [ ! -e red ] && { [ ! -e one ] || [ ! -e two ]; }
 `;
 
@@ -78,6 +79,10 @@ export async function reviewProject(place?: string): Promise<ReviewProject> {
       const folder = path.join(project.home, 'making');
       git('worktree', 'add', '-q', '-b', branch, folder, base);
       for (const [name, text] of Object.entries(files)) {
+        if (text === null) {
+          rmSync(path.join(folder, name));
+          continue;
+        }
         mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
         project.write(path.relative(project.dir, path.join(folder, name)), text);
       }

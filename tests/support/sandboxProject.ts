@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll } from 'vitest';
 import { openSandbox } from '../../src/cli/wiring/sandbox/openSandbox.ts';
@@ -41,8 +41,12 @@ export async function whyNoSandbox(): Promise<string | null> {
   return probe.type === 'works' ? null : probe.reason;
 }
 
-/** Beside the repository's own test results: not in /tmp, which the sandbox has its own of. */
-const BASE = path.join(import.meta.dirname, '../../.vitest');
+const CHECKOUT = path.join(import.meta.dirname, '../..');
+
+/** Beside the repository's own test results, but not in /tmp, which the sandbox has its own of. */
+const BASE = CHECKOUT.startsWith('/tmp/')
+  ? path.join(homedir(), '.cache/stopgate-tests/sandbox')
+  : path.join(CHECKOUT, '.vitest');
 
 const HELPER = path.join(import.meta.dirname, '../../profiles/spawn-helper.pl');
 

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Terminal as Emulator } from '@xterm/headless';
 import { expect } from 'vitest';
@@ -119,7 +119,15 @@ export function openScreen(project: TestProject, options: ScreenOptions = {}) {
 /** A long line is broken at the width. */
 const isIn = (screen: string, text: string) => screen.includes(text) || screen.replace(/\s*\n/g, ' ').includes(text);
 
+/** From Linux itself where it says so: `ps` reads all processes of the machine, several times a test. */
+const SAYS_CHILDREN = existsSync('/proc/thread-self/children');
+
 function childrenOf(pid: number): number[] {
+  if (SAYS_CHILDREN) {
+    const tasks = attempt(() => readdirSync(`/proc/${pid}/task`), []);
+    const lists = tasks.map((task) => attempt(() => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8'), ''));
+    return lists.join(' ').split(' ').map(Number).filter(Boolean);
+  }
   const text = attempt(() => execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)]).toString(), '');
   return text.split('\n').map(Number).filter(Boolean);
 }

@@ -1,9 +1,10 @@
 import { Coordinator, type CoordinatorEnd } from '../../src/fleet/coordinator/coordinator.ts';
 import type { FleetEvent } from '../../src/fleet/coordinator/fleetEvent.ts';
 import type { FleetSettings } from '../../src/fleet/coordinator/fleetSettings.ts';
+import type { HostShortage } from '../../src/fleet/decisions/hostRoom.ts';
 import type { ProcessSight } from '../../src/fleet/decisions/liveness.ts';
 import { leaseOf } from '../../src/store/leaseOf.ts';
-import { openSqliteStore } from '../../src/store/sqlite/sqliteStore.ts';
+import { openSqliteStore } from '../../src/store/sqlite/openFile.ts';
 import type { NewTask, Store, Worker } from '../../src/store/types.ts';
 import type { DetachedEnd } from '../../src/system/detachedProcess.ts';
 import { fakeClock } from '../../src/testing/fakeClock.ts';
@@ -35,6 +36,9 @@ export class TestFleet {
   outage: string | null = null;
   canStart = true;
   loadPerCore = 0;
+  freeMemoryBytes: number | undefined;
+  /** As noted at each tick. */
+  readonly shortages: (HostShortage | null)[] = [];
   #nextPid = 100;
   #nextHolder = 1;
   readonly #gone = new Set<string>();
@@ -86,7 +90,8 @@ export class TestFleet {
         this.starts.push(`${slot}#${incarnation}`);
         return { type: 'started', ...this.process() };
       },
-      hostFacts: () => ({ loadPerCore: this.loadPerCore }),
+      hostFacts: () => ({ loadPerCore: this.loadPerCore, freeMemoryBytes: this.freeMemoryBytes }),
+      noteShortage: (shortage) => void this.shortages.push(shortage),
       holder,
       isHolderGone: (other) => this.#gone.has(other),
       isHolderHere: (other) => other.startsWith('here:'),

@@ -6,12 +6,10 @@ import { hookDepthOf } from '../../hooks/kinds/environment.ts';
 import type { AgentDefinition } from '../../session/agents/loadAgents.ts';
 import type { LoadedSettings } from '../../session/settings/types.ts';
 import { BY_PATH, type FolderTrust } from '../../session/trust/folderTrust.ts';
-import { mergedEnvironment } from '../../system/secretPolicy.ts';
+import { mergedEnvironment, namesIn, PASS_ENV, withheldFrom } from '../../system/secretPolicy.ts';
 import { asSentence } from '../../system/sentence.ts';
 import type { World } from '../../system/world.ts';
 import { isOurs, whyHookOff } from './trust/hookTrust.ts';
-import { hookNotRun, leftOutByTrust } from './trust/leftOut.ts';
-import { withheldNotes } from './withheldNotes.ts';
 
 interface GatheredHooks extends ConfiguredHooks {
   /** One sentence per hook that does not run and per invalid entry. */
@@ -88,4 +86,51 @@ function hookPolicy({ merged, layers }: LoadedSettings, trust: FolderTrust, proj
     ...(merged.allowManagedHooksOnly ? { allowManagedHooksOnly: true } : {}),
     whyNotTrusted: (hook) => whyHookOff(hook, trust, { projectDir, cwd: projectDir }),
   };
+}
+
+interface TrustFacts {
+  readonly trust: FolderTrust;
+  readonly settings: Pick<LoadedSettings, 'problems'>;
+  readonly hooks: Pick<ConfiguredHooks, 'skipped'>;
+  readonly projectDir: string;
+}
+
+type SkippedByTrust = ConfiguredHooks['skipped'][number];
+
+const hookNotRun = ({ hook, reason }: SkippedByTrust): string =>
+  `Hook not run: ${hook.event} ${hook.label} (${hook.file}): ${reason}.`;
+
+/** One sentence for each hook and setting of the project that is off because it is not as a person approved it. */
+function leftOutByTrust({ trust, settings, hooks, projectDir }: TrustFacts): readonly string[] {
+  const place = { projectDir, cwd: projectDir };
+  return [
+    ...(trust.level === 'path' ? [asSentence(BY_PATH)] : []),
+    ...settings.problems.flatMap(({ level, message }) => (level === 'skipped' ? [message] : [])),
+    ...hooks.skipped.filter(({ hook, reason }) => whyHookOff(hook, trust, place) === reason).map(hookNotRun),
+  ];
+}
+
+/** Programs that need the key of a model. */
+const AGENT = /(?:^|[\s;&|"'/(])(?:claude|stopgate(?:\.js)?|codex|gemini|aider|opencode)["']?\s/;
+
+/** Warns about each hook whose command uses a secret that it does not get: the variable would be empty. */
+export function withheldNotes(
+  hooks: readonly ConfiguredHook[],
+  env: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
+  const commands = hooks.filter(({ kind }) => kind === 'command');
+  if (commands.length === 0) return [];
+  const withheld = withheldFrom('hook', env);
+  const fromAgents = withheldFrom('otherAgent', env);
+  const ofModels = [...withheld].filter((name) => !fromAgents.has(name));
+  return commands.flatMap(({ event, label, file, path, settings: { allowedEnvVars = [] } }) => {
+    const used = [...namesIn(label, withheld), ...(AGENT.test(label) ? ofModels : [])];
+    const names = [...new Set(used)].filter((name) => !allowedEnvVars.includes(name));
+    // one key is enough for an agent, and the author of the hook chose it
+    if (names.length === 0 || (AGENT.test(label) && allowedEnvVars.length > 0)) return [];
+    const list = names.map((name) => `"${name}"`).join(', ');
+    return [
+      `The ${event} hook at ${file}: ${path} ${AGENT.test(label) ? 'starts an agent and may need' : 'uses'} ${names.join(', ')}, which hooks do not get; add "allowedEnvVars": [${list}] to it, or set ${PASS_ENV}=${names.join(',')}.`,
+    ];
+  });
 }

@@ -4,11 +4,11 @@ import { readSession, readSessions } from '../../stop/readLedger.ts';
 import { taskSession } from '../../stop/startFile.ts';
 import { verificationSession } from '../../stop/verify/verificationRecord.ts';
 import type { Attempt } from '../../store/types.ts';
-import { available } from '../../store/unavailable.ts';
-import { systemClock, wallNow } from '../../system/clock.ts';
+import { systemClock } from '../../system/clock.ts';
 import { UserError } from '../../system/userError.ts';
 import type { World } from '../../system/world.ts';
 import { ambiguous, oneSession, sessionsNamed } from './oneSession.ts';
+import { storeAheadMs } from './store/openedStore.ts';
 
 interface NamingWorld extends Pick<World, 'cwd' | 'stopgateHome'> {
   /** Where a task may be. */
@@ -52,8 +52,7 @@ async function sessionOfTask(id: string, { store: flag, stopgateHome }: NamingWo
   if (last === undefined) throw new UserError(`Task ${found.task.id} has not been started, so nothing is on record.`);
   const own = [verificationSession(last), taskSession(last)].find((one) => readSession(stopgateHome, one).length > 0);
   if (own !== undefined) return own;
-  const { now } = available(await store.about());
-  const session = sessionDuring(last, now - wallNow(systemClock), stopgateHome);
+  const session = sessionDuring(last, await storeAheadMs(store, systemClock), stopgateHome);
   if (session === undefined)
     throw new UserError(
       `Nothing is on record on this machine about task ${found.task.id}, which worker ${last.workerId} had last.`,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { testHooks } from '../../../tests/support/testHooks.ts';
-import { withheldNotes } from './withheldNotes.ts';
+import { withheldNotes } from './configuredHooks.ts';
 
 const env = { GITHUB_TOKEN: 'planted', NPM_TOKEN: 'planted', PLAIN: 'x' };
 const notesFor = (entry: object, more: object = {}) =>

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { WorkProgress } from '../../query/stop/stopHistory.ts';
+import type { WorkProgress } from '../../query/params.ts';
 import { type GateEnding, isSettled } from '../../stop/ending.ts';
 import type { World } from '../../system/world.ts';
 import { OWN_GATES } from './ownGates.ts';

@@ -1,21 +1,22 @@
-import type { Unavailable } from '../../store/types.ts';
+import type { Unavailable, Worker } from '../../store/types.ts';
 import { isSameHost } from '../../system/thisHost.ts';
 import type { FleetFacts } from '../decisions/fleetFacts.ts';
 import { isOver } from '../decisions/liveness.ts';
 import { observerAwakeSince } from '../decisions/observer.ts';
+import { decideSlotRestart, hostPausedUntil, shortageNow } from '../decisions/planStarts.ts';
 import { planTick } from '../decisions/planTick.ts';
 import { pauseForLimitedExits } from './accountPause.ts';
 import { carryOut } from './carryOut.ts';
 import type { CoordinatorWorld } from './coordinatorWorld.ts';
-import { emitChanges } from './emitChanges.ts';
 import { drainUnseen, endUnseen, stillRunning } from './endWorker.ts';
 import type { FleetEvent } from './fleetEvent.ts';
 import { FleetMemory } from './fleetMemory.ts';
-import { FLEET_DEFAULTS, type FleetSettings } from './fleetSettings.ts';
-import { type ActionContext, emitOnce } from './fleetTick.ts';
+import { FLEET_DEFAULTS, type FleetSettings, isSlotOf } from './fleetSettings.ts';
+import { type ActionContext, emitEnd, emitOnce } from './fleetTick.ts';
 import { gatherFacts } from './gatherFacts.ts';
 import { type Leadership, lead, leaseName } from './leadership.ts';
 import { planStrangers } from './planStrangers.ts';
+import { endingOf } from './runEnds.ts';
 import { readStoreSnapshot, type StoreSnapshot } from './storeSnapshot.ts';
 
 /** Workers that did not end in time, or whose state could not be read. Empty after a clean end. */
@@ -135,16 +136,17 @@ export class Coordinator {
     if (snapshot.type === 'unavailable') return this.#unavailable(snapshot);
     const leadership = await lead(this.#world, this.#settings, { before: this.#leadership, now: snapshot.now });
     if (leadership.type === 'unavailable') return this.#unavailable(leadership);
+    this.#world.noteTime?.(snapshot.now);
     this.#noteCheck(snapshot.now);
     this.#noteLeadership(leadership);
     return { snapshot, leadership };
   }
 
   /** Emitted once. No worker is judged or ended for it: afterwards each gets a whole window again. */
-  #unavailable({ reason, cause }: Unavailable): null {
+  #unavailable({ reason, cause, movedTo }: Unavailable): null {
     this.#hasMoved = cause === 'moved';
     const { reported } = this.#memory;
-    if (!reported.has('store')) this.#world.emit({ type: 'storeUnavailable', reason });
+    if (!reported.has('store')) this.#world.emit({ type: 'storeUnavailable', reason, movedTo: movedTo ?? null });
     reported.set('store', reason);
     this.#memory.lastOutageAt = this.#world.clock.now();
     return null;
@@ -215,5 +217,59 @@ export class Coordinator {
 
   #wake(): void {
     this.#nap.abort('something changed');
+  }
+}
+
+/** Emits what other processes did and why slots wait, each once. */
+function emitChanges(context: ActionContext): void {
+  const { settings, facts, snapshot } = context;
+  for (const worker of snapshot.workers) {
+    if (isSlotOf(settings.name, worker.id)) emitWorkerChange(context, worker);
+  }
+  emitAccount(context);
+  emitShortage(context);
+  if (facts.leaderEpoch !== null && facts.shutdown === null) emitWaiting(context);
+}
+
+/** Once for each kind of it: its measured value differs at every tick. */
+function emitShortage({ world, memory, facts }: ActionContext): void {
+  const shortage = shortageNow(facts);
+  world.noteShortage?.(shortage);
+  if (shortage === null) memory.reported.delete('hostFull');
+  else if (memory.reported.get('hostFull') !== shortage.of) {
+    memory.reported.set('hostFull', shortage.of);
+    world.emit({ type: 'hostFull', shortage });
+  }
+}
+
+function emitAccount(context: ActionContext): void {
+  const { settings, facts, memory } = context;
+  const { accountKey: account } = settings;
+  const { pausedUntil: untilAt = 0, source = null } = facts.account ?? {};
+  if (untilAt > facts.now) emitOnce(context, 'account', { type: 'accountPaused', account, untilAt, source });
+  else if (memory.reported.has('account')) emitOnce(context, 'account', { type: 'accountResumed', account });
+}
+
+function emitWorkerChange(context: ActionContext, worker: Worker): void {
+  const { world, memory, settings } = context;
+  const { id, incarnation, host, pid } = worker;
+  const known = memory.of(id, incarnation);
+  if (!isOver(worker)) {
+    // not started by this coordinator
+    if (!known.wasRunning && isSameHost(host, settings.host))
+      world.emit({ type: 'adopted', worker: id, incarnation, pid });
+    known.wasRunning = true;
+  } else if (known.wasRunning && !known.isEndReported) emitEnd(context, worker, endingOf(worker.exitReason ?? ''));
+}
+
+/** Why slots stay empty although there is work for them. */
+function emitWaiting(context: ActionContext): void {
+  const { now, slots, ready } = context.facts;
+  const untilAt = hostPausedUntil(context.facts);
+  emitOnce(context, 'hostResting', untilAt === null ? null : { type: 'hostResting', untilAt });
+  for (const { slot, isKept, ends } of slots) {
+    const restart = decideSlotRestart(now, { slot, ends });
+    if (restart.type !== 'wait' || restart.why === 'continuation' || (ready === 0 && !isKept)) continue;
+    emitOnce(context, slot, { type: 'resting', worker: slot, why: restart.why, untilAt: restart.untilAt });
   }
 }

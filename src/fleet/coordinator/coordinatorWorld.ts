@@ -1,7 +1,7 @@
 import type { Store, Unavailable, Worker } from '../../store/types.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { DetachedStart } from '../../system/detachedProcess.ts';
-import type { HostRoomFacts } from '../decisions/hostRoom.ts';
+import type { HostRoomFacts, HostShortage } from '../decisions/hostRoom.ts';
 import type { ProcessSight } from '../decisions/liveness.ts';
 import type { FleetEvent } from './fleetEvent.ts';
 
@@ -42,5 +42,9 @@ export interface CoordinatorWorld {
    * have finished its task. Null when nothing is kept; else how many were delivered, or why none could be.
    */
   deliverKept?(): Promise<number | Unavailable | null>;
+  /** Called at every tick: what the host has too little of for a worker that is needed. */
+  noteShortage?(shortage: HostShortage | null): void;
+  /** The store's time, of which all times in events are. */
+  noteTime?(storeNow: number): void;
   emit(event: FleetEvent): void;
 }

@@ -1,5 +1,6 @@
 import type { TaskState } from '../../store/types.ts';
 import type { EndWhy } from '../decisions/fleetAction.ts';
+import type { HostShortage } from '../decisions/hostRoom.ts';
 import type { RunEnding } from '../decisions/restartBudget.ts';
 
 interface OfWorker {
@@ -21,13 +22,17 @@ interface FleetEvents {
   draining: OfWorker & { why: 'shutdown' | 'scaleDown' };
   resting: OfWorker & { why: 'backoff' | 'crashLoop' | 'fruitless'; untilAt: number };
   hostResting: { untilAt: number };
-  hostFull: object;
+  /** A worker is needed, and the host has too little for it. */
+  hostFull: { shortage: HostShortage };
   accountPaused: { account: string; untilAt: number; source: string | null };
   accountResumed: { account: string };
-  storeUnavailable: { reason: string };
+  /** `movedTo`: where its tasks are now; it will not answer again. */
+  storeUnavailable: { reason: string; movedTo: string | null };
   storeBack: object;
   /** Of a settlement that was kept on this host; `refused`: why the store did not take it. */
   delivered: OfWorker & { taskId: string; settled: string; keptAt: number; refused: string | null };
+  /** What is done about a task whose agent had finished before its worker was gone. */
+  finishing: { note: string };
   slept: object;
   shuttingDown: { withinMs: number };
   down: { left: readonly string[] };

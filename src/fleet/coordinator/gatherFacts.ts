@@ -36,7 +36,7 @@ export async function gatherFacts(
     slots: slotNames(name, most).map((slot, index) => ({ slot, isKept: index < least, ends: ends.get(slot) ?? [] })),
     ready: snapshot.ready,
     most,
-    room: hostRoom({ running, maxWorkers: most, ...world.hostFacts() }),
+    ...hostRoom({ running, maxWorkers: most, ...world.hostFacts() }),
     account: accountPause(memory, settings.accountKey, snapshot),
     hostEnds: [...ends.values()].flat().toSorted((one, other) => other.endedAt - one.endedAt),
   };

@@ -1,9 +1,11 @@
-import type { Outcomes, Unavailable } from '../../store/types.ts';
-import { DEFAULT_LEASE } from '../decisions/leaseTimes.ts';
+import type { OtherLease, Outcomes, Unavailable } from '../../store/types.ts';
+import { FLEET_LEADER } from '../../store/worker.ts';
+import { UserError } from '../../system/userError.ts';
+import { DEFAULT_LEASE, describeOtherLease } from '../decisions/leaseTimes.ts';
 import type { CoordinatorWorld } from './coordinatorWorld.ts';
 import type { FleetSettings } from './fleetSettings.ts';
 
-export type Leadership = Outcomes['lead'];
+export type Leadership = Exclude<Outcomes['lead'], OtherLease>;
 
 /** Renewed after a third of its term, which leaves room for late ticks. */
 const RENEW_SHARE = 1 / 3;
@@ -15,9 +17,14 @@ export async function lead(
   { before, now }: { readonly before: Leadership | null; readonly now: number },
 ): Promise<Leadership | Unavailable> {
   const { name, lease = DEFAULT_LEASE } = settings;
-  const ttlMs = lease.leadMs;
+  const { leadMs: ttlMs, leaseMs } = lease;
   if (before && isStillValid(world, before, now, ttlMs)) return before;
-  const tryToLead = () => world.store.lead({ name: leaseName(name), holder: world.holder, ttlMs });
+  const tryToLead = async () => {
+    const answer = await world.store.lead({ name: leaseName(name), holder: world.holder, ttlMs, leaseMs });
+    // it would judge the workers of other machines too early or too late; the store has no other worker than those
+    if (answer.type === 'otherLease') throw new UserError(describeOtherLease(leaseMs, answer.leaseMs));
+    return answer;
+  };
   const answer = await tryToLead();
   if (answer.type !== 'following' || !world.isHolderGone(answer.holder)) return answer;
   // it was killed and cannot resign itself; do not wait for its term to expire
@@ -32,4 +39,4 @@ function isStillValid(world: CoordinatorWorld, before: Leadership, now: number, 
   return leftMs > 0 && !world.isHolderGone(before.holder);
 }
 
-export const leaseName = (fleet: string) => `fleet:${fleet}`;
+export const leaseName = (fleet: string) => `${FLEET_LEADER}${fleet}`;

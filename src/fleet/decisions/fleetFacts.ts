@@ -1,4 +1,5 @@
 import type { Worker } from '../../store/types.ts';
+import type { HostShortage } from './hostRoom.ts';
 import type { LivenessFacts, WatchedWorker } from './liveness.ts';
 import type { RunEnd } from './restartBudget.ts';
 
@@ -38,6 +39,7 @@ export interface FleetFacts extends Pick<LivenessFacts, 'now' | 'host' | 'awakeS
   readonly most: number;
   /** See `hostRoom`. */
   readonly room: number;
+  readonly shortage?: HostShortage | null | undefined;
   readonly account: AccountPause | null;
   /** Newest first, of all slots of this host. */
   readonly hostEnds?: readonly RunEnd[] | undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_LEASE, LEAST_LEASE_MS, leaseFrom, leaseTimes } from './leaseTimes.ts';
+import { DEFAULT_LEASE, formatLease, LEAST_LEASE_MS, leaseOfStore, leaseTimes, readLease } from './leaseTimes.ts';
 
 describe('the times of a lease', () => {
   it('are those of three minutes by default', () => {
@@ -22,18 +22,32 @@ describe('the times of a lease', () => {
     expect(times.beatMs).toBeLessThanOrEqual(15_000);
   });
 
+  const THREE = 180_000;
   it.each([
-    [{}, 180_000],
-    [{ STOPGATE_LEASE: '' }, 180_000],
-    [{ STOPGATE_LEASE: '12s' }, 12_000],
-    [{ STOPGATE_LEASE: '10m' }, 600_000],
-  ])('are read from %j', (env, leaseMs) => {
-    expect(leaseFrom(env)).toMatchObject({ leaseMs });
+    ['the default', {}, null, THREE],
+    ['the default', { STOPGATE_LEASE: '' }, null, THREE],
+    ['its own', { STOPGATE_LEASE: '12s' }, null, 12_000],
+    ['its own', { STOPGATE_LEASE: '10m' }, null, 600_000],
+    ["the store's", {}, 600_000, 600_000],
+    ["the store's", { STOPGATE_LEASE: '10m' }, 600_000, 600_000],
+    ["the store's", { STOPGATE_LEASE: '600s' }, 600_000, 600_000],
+  ] as const)('are %s: %j in a store with %j', (_whose, env, recordedMs, leaseMs) => {
+    expect(leaseOfStore(env, recordedMs)).toMatchObject({ leaseMs });
+  });
+
+  it('are refused where the store has others, with both values and what to do', () => {
+    const sentence =
+      'The lease here is 10m, but that of the store is 3m: unset STOPGATE_LEASE and start again, or end all workers and coordinators of the store and run `stopgate store lease 10m`.';
+    expect(leaseOfStore({ STOPGATE_LEASE: '10m' }, THREE)).toBe(sentence);
   });
 
   it.each(['9s', 'soon', '-3m', '0'])('are refused with a sentence: %s', (text) => {
-    expect(leaseFrom({ STOPGATE_LEASE: text })).toBe(
-      `STOPGATE_LEASE must be a duration of at least 10s, such as 3m, got "${text}"; set the same on every machine of the store.`,
-    );
+    const sentence = `STOPGATE_LEASE must be a duration of at least 10s, such as 3m, got "${text}".`;
+    expect(leaseOfStore({ STOPGATE_LEASE: text }, null)).toBe(sentence);
+    expect(leaseOfStore({ STOPGATE_LEASE: text }, THREE)).toBe(sentence);
+  });
+
+  it.each([10_000, 90_000, THREE, 3_661_000, 90_061_000, 200_000_000])('are shown as they are read: %i', (ms) => {
+    expect(readLease('It', formatLease(ms))).toBe(ms);
   });
 });

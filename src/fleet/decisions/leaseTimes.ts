@@ -1,4 +1,5 @@
 import { parseDuration } from '../../budget/timeBudget.ts';
+import { formatSeconds } from '../../system/formatDuration.ts';
 
 /** How long a silent worker keeps its task, and what follows from that. */
 export interface LeaseTimes {
@@ -16,7 +17,10 @@ export interface LeaseTimes {
   readonly leadMs: number;
 }
 
-/** The variable that sets another lease; the same on every machine of a store, or an agent could outlive its lease. */
+/**
+ * What the first worker or coordinator of a store may choose another lease with. From then on the lease is the store's, or an agent could
+ * outlive what another machine grants it.
+ */
 const LEASE_VARIABLE = 'STOPGATE_LEASE';
 
 const DEFAULT_MS = 3 * 60_000;
@@ -42,12 +46,41 @@ export function leaseTimes(leaseMs: number = DEFAULT_MS): LeaseTimes {
 
 export const DEFAULT_LEASE: LeaseTimes = leaseTimes();
 
-/** A text says why the variable cannot be used. */
-export function leaseFrom(env: Readonly<Record<string, string | undefined>>): LeaseTimes | string {
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Of the variable; undefined without one. A text says why it cannot be used. */
+export function wishedLease(env: Variables): number | string | undefined {
   const text = env[LEASE_VARIABLE];
-  if (text === undefined || text === '') return DEFAULT_LEASE;
-  const seconds = parseDuration(text);
-  if (seconds !== null && seconds * 1000 >= LEAST_LEASE_MS) return leaseTimes(seconds * 1000);
-  const least = `${LEAST_LEASE_MS / 1000}s`;
-  return `${LEASE_VARIABLE} must be a duration of at least ${least}, such as 3m, got "${text}"; set the same on every machine of the store.`;
+  return text === undefined || text === '' ? undefined : readLease(LEASE_VARIABLE, text);
+}
+
+/** In milliseconds. A text says why it is not a lease. */
+export function readLease(name: string, text: string): number | string {
+  const ms = Math.round((parseDuration(text) ?? 0) * 1000);
+  if (ms >= LEAST_LEASE_MS) return ms;
+  return `${name} must be a duration of at least ${LEAST_LEASE_MS / 1000}s, such as 3m, got "${text}".`;
+}
+
+/**
+ * The lease of a store is the one that is recorded there (null: none yet), so machines without the variable follow it. A text says why
+ * this one cannot take part.
+ */
+export function leaseOfStore(env: Variables, recordedMs: number | null): LeaseTimes | string {
+  const wished = wishedLease(env);
+  if (typeof wished === 'string') return wished;
+  const leaseMs = recordedMs ?? wished ?? DEFAULT_MS;
+  return wished === undefined || wished === leaseMs ? leaseTimes(leaseMs) : describeOtherLease(wished, leaseMs);
+}
+
+/** `ownMs`: of the worker or coordinator that the store refuses. */
+export function describeOtherLease(ownMs: number, storeMs: number): string {
+  const [own, stores] = [formatLease(ownMs), formatLease(storeMs)];
+  const change = `end all workers and coordinators of the store and run \`stopgate store lease ${own}\``;
+  return `The lease here is ${own}, but that of the store is ${stores}: unset ${LEASE_VARIABLE} and start again, or ${change}.`;
+}
+
+/** As the variable and `stopgate store lease` read it: nothing is rounded. */
+export function formatLease(leaseMs: number): string {
+  const shown = formatSeconds(leaseMs);
+  return parseDuration(shown) === leaseMs / 1000 ? shown : `${leaseMs / 1000}s`;
 }

@@ -1,5 +1,6 @@
 import type { FleetAction } from './fleetAction.ts';
 import type { AccountPause, FleetFacts, SlotFacts } from './fleetFacts.ts';
+import type { HostShortage } from './hostRoom.ts';
 import { isOver } from './liveness.ts';
 import { wakeAt } from './rateLimits.ts';
 import { decideRestart, jitterOf, RESTART_POLICIES, type RestartDecision } from './restartBudget.ts';
@@ -64,6 +65,13 @@ export function planStarts(facts: FleetFacts): readonly FleetAction[] {
   const start = (why: 'kept' | 'tasksWait') => (slot: SlotFacts) =>
     ({ type: 'startWorker', slot: slot.slot, leaderEpoch, why }) as const;
   return [...kept.map(start('kept')), ...others.map(start('tasksWait'))];
+}
+
+/** What keeps this host from starting a worker that is needed now; null: nothing, or none is needed. */
+export function shortageNow(facts: FleetFacts): HostShortage | null {
+  if (facts.room > 0) return null;
+  const needed = planStarts({ ...facts, room: Number.POSITIVE_INFINITY });
+  return needed.length === 0 ? null : (facts.shortage ?? null);
 }
 
 type Seen = FleetFacts['workers'][number];

@@ -100,6 +100,17 @@ describe('the stop hook that waits', () => {
     });
   });
 
+  it('lets the worker go soon after its tasks have moved to another store, which it never gets a task from', async () => {
+    let answer: WorkerStopAnswer | undefined;
+    void stop().then((given) => {
+      answer = given;
+    });
+    await pass(MINUTE);
+    expect(await store.startMove({ to: '/other.db' })).toEqual({ type: 'moving' });
+    await pass(MINUTE);
+    expect(answer).toMatchObject({ type: 'approve', why: 'storeUnavailable' });
+  });
+
   it('gives a fresh window after every task', async () => {
     await add('one');
     const first = await stop();

@@ -52,8 +52,8 @@ export interface WorkerStop {
   readonly repository?: string | null;
   /** The agent is restarted for each task. */
   readonly oneTask?: boolean;
-  /** Default: 3m. */
-  readonly lease?: LeaseTimes | undefined;
+  /** Called when it waits. Default: 3m. */
+  readonly lease?: (() => Promise<LeaseTimes>) | undefined;
 }
 
 /** Long enough to write a few kilobytes into a pipe, short enough not to delay the task. */
@@ -126,8 +126,9 @@ function afterClaim(outcome: Exclude<ClaimOutcome, Claimed>, before: Known): Kno
 
 /** Until a task may be ready, but never longer than the heartbeat interval. */
 async function waitFor(stop: WorkerStop, facts: LookFacts, mostMs: number): Promise<void> {
-  const { store, clock, signal, lease = DEFAULT_LEASE } = stop;
-  const timeoutMs = Math.min(mostMs, lease.beatMs);
+  const { store, clock, signal, lease } = stop;
+  const { beatMs } = (await lease?.()) ?? DEFAULT_LEASE;
+  const timeoutMs = Math.min(mostMs, beatMs);
   // a worker whose account is paused cannot claim
   if ((facts.found?.pausedUntil ?? 0) > facts.now) return clock.sleep(timeoutMs, signal);
   const outcome = await store.waitForWork({ ...queueOf(facts), timeoutMs, signal });
@@ -148,6 +149,8 @@ async function inspectWorker(stop: WorkerStop, known: Known, waitedMs: number): 
   const beats = found !== null && (lease !== null || waitedMs > 0);
   const beat = beats ? await store.heartbeat({ workerId, incarnation, ...(lease && { lease }) }) : null;
   const now = storeNow ?? stop.clock.now();
+  // one that has moved can still be read, but never has a task again
+  const hasMoved = beat?.type === 'unavailable' && beat.cause === 'moved';
   const held = lease === null ? null : await heldTask(stop, lease, beat?.type === 'ok' ? beat.deadlineAt : null);
   return {
     now,
@@ -155,7 +158,7 @@ async function inspectWorker(stop: WorkerStop, known: Known, waitedMs: number): 
     found,
     lease,
     ...known,
-    isStoreAvailable: storeNow !== null && known.isStoreAvailable,
+    isStoreAvailable: storeNow !== null && known.isStoreAvailable && !hasMoved,
     exemption,
     order: ORDERS.find((order) => order === beat?.type),
     held,

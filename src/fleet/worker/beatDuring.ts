@@ -1,8 +1,10 @@
 import type { Lease } from '../../store/types.ts';
-import { DEFAULT_LEASE } from '../decisions/leaseTimes.ts';
+import { DEFAULT_LEASE, type LeaseTimes } from '../decisions/leaseTimes.ts';
 import type { Beating } from './beatWhile.ts';
 
-interface Beats extends Pick<Beating, 'store' | 'clock' | 'workerId' | 'incarnation' | 'lease'> {
+interface Beats extends Pick<Beating, 'store' | 'clock' | 'workerId' | 'incarnation'> {
+  /** Required: beats that are too rare for the store's lease would lose the task. */
+  readonly lease: LeaseTimes | undefined;
   /** Of the task that it holds, if any. */
   readonly holding?: Lease;
 }
@@ -10,10 +12,9 @@ interface Beats extends Pick<Beating, 'store' | 'clock' | 'workerId' | 'incarnat
 /** Sends heartbeats of a worker without an agent while it does something else; a silent worker would be taken for dead. */
 export async function beatDuring<Result>(work: Promise<Result>, beats: Beats): Promise<Result> {
   const over = new AbortController();
-  const beating = beatUntil(over.signal, beats);
-  const result = await work.finally(() => over.abort('it is done'));
-  await beating;
-  return result;
+  // not awaited: a heartbeat can hang for as long as a network drops packets, and what was finished must be on disk by then
+  beatUntil(over.signal, beats).catch(() => {});
+  return work.finally(() => over.abort('it is done'));
 }
 
 /** `onHeard`: called with the time at which a heartbeat was sent that the store accepted. */

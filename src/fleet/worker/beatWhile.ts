@@ -51,15 +51,20 @@ const cutOffFor = ({ fenceAfterMs }: LeaseTimes): BeatOrder => ({
   ending: 'drained',
   reason: `the store could not be reached for ${formatSeconds(fenceAfterMs)}, and its task may soon go to another machine`,
 });
+const SUPERSEDED: BeatOrder = {
+  type: 'superseded',
+  ending: 'clean',
+  reason: 'another worker has this task or slot',
+};
 const CANCELLED: BeatOrder = { type: 'cancel', ending: 'clean', reason: 'the task was cancelled' };
 
 /**
  * A model call or a build can be silent for half an hour, so the supervising process sends the heartbeats.
  *
  * Sends heartbeats until the agent is gone and obeys the first order. An unreachable store ends the agent only before its task could
- * go to another machine. Returns the last known lease.
+ * go to another machine.
  */
-export async function beatWhile(beating: Beating): Promise<Lease | null> {
+export async function beatWhile(beating: Beating): Promise<void> {
   const { store, clock, drain, over, report, treeState, treeAtStart, lease: times = DEFAULT_LEASE } = beating;
   const { beatMs, fenceAfterMs } = times;
   const either = AbortSignal.any([over, drain]);
@@ -94,7 +99,7 @@ export async function beatWhile(beating: Beating): Promise<Lease | null> {
       const order =
         (await endOf(beating, lease, held)) ??
         orderIfOver(await checkDeadline(held, leftMs)) ??
-        orderOf(answer, beating) ??
+        (await orderOf(answer, beating, held)) ??
         orderIfStalled(whyStalled({ activity, lease: held, isPaused }));
       if (order !== null) obey(order);
     }
@@ -108,7 +113,6 @@ export async function beatWhile(beating: Beating): Promise<Lease | null> {
   await obeyed;
   // its tool is gone with it: one that never ends would look like work on a task that it no longer holds
   if (seen?.isBusy) await beat(beating, null, { ...seen, isBusy: false });
-  return lease;
 }
 
 /** At the deadline of its task, if that comes before the next heartbeat. */
@@ -139,11 +143,28 @@ function orderIfStalled(reason: string | null): BeatOrder | null {
   return reason === null ? null : { type: 'stalled', ending: 'crashed', reason };
 }
 
-function orderOf(answer: Awaited<ReturnType<Store['heartbeat']>>, { drain }: Beating): BeatOrder | null {
-  if (answer.type === 'superseded')
-    return { type: 'superseded', ending: 'clean', reason: 'another worker has this task or slot' };
+type BeatAnswer = Awaited<ReturnType<Store['heartbeat']>>;
+
+async function orderOf(answer: BeatAnswer, beating: Beating, held: Lease | null): Promise<BeatOrder | null> {
+  const { drain } = beating;
+  if (answer.type === 'superseded') return (await isSettled(answer, beating, held)) ? null : SUPERSEDED;
   if (answer.type === 'cancel') return CANCELLED;
   return answer.type === 'drain' || drain.aborted
     ? { type: 'drain', ending: 'drained', reason: 'the worker is drained' }
     : null;
+}
+
+/** Of an attempt that another process has ended. */
+const TAKEN: ReadonlySet<string> = new Set(['lost', 'superseded']);
+
+/** Its agent settled the task after this worker had read that it holds it, and before the heartbeat for it arrived. */
+async function isSettled(
+  { by }: Extract<BeatAnswer, { type: 'superseded' }>,
+  { store }: Beating,
+  held: Lease | null,
+): Promise<boolean> {
+  if (by !== 'task' || held === null) return false;
+  const attempt = await attemptOf(store, held);
+  // without an answer: the next heartbeat is answered the same
+  return attempt === null || !TAKEN.has(attempt.state);
 }

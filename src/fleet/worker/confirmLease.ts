@@ -7,6 +7,8 @@ type Confirmed =
   /** `heardAt`: when the heartbeat was sent that the store accepted. */
   | { readonly type: 'held'; readonly heardAt: number }
   | { readonly type: 'superseded'; readonly reason: string }
+  /** The task alone is not its own any more, such as one that a person settled. */
+  | { readonly type: 'settled'; readonly reason: string }
   | Unavailable;
 
 /**
@@ -24,5 +26,6 @@ export async function confirmLease(run: WorkerRun, { incarnation, lease }: First
   const answer = await awaitAnswer(ask, waitOf(run));
   if (answer.type === 'unavailable') return answer as Unavailable;
   if (answer.type !== 'superseded') return { type: 'held', heardAt };
-  return { type: 'superseded', reason: 'the task was taken by another worker before its agent started' };
+  if (answer.by === 'task') return { type: 'settled', reason: 'its task was settled before its agent started' };
+  return { type: 'superseded', reason: 'the slot was taken by another worker before its agent started' };
 }

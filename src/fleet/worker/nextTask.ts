@@ -44,7 +44,8 @@ export async function nextTask(run: WorkerRun, incarnation: number): Promise<Nex
   const away = await storeAway(run, incarnation);
   if (away !== null) return away;
   const limits = { heldBlocks: 0, hostBlocks: null };
-  const waiting = { store, workerId, incarnation, clock, newClaimKey, limits, signal: drain, lease: times };
+  const lease = times && (async () => times);
+  const waiting = { store, workerId, incarnation, clock, newClaimKey, limits, signal: drain, lease };
   const answer = await askWorkerStop({ ...waiting, usedTool: true, answerInMs: null });
   if (drain.aborted && answer.type === 'approve') return { type: 'stopped', ending: 'drained', reason: 'drained' };
   // an outage is not an end: it is waited for
@@ -55,11 +56,11 @@ export async function nextTask(run: WorkerRun, incarnation: number): Promise<Nex
   if (answer.type === 'approve')
     return { type: 'stopped', ending: ownValue(ENDINGS, answer.why) ?? 'clean', reason: answer.reason };
   await answer.delivered?.();
-  const lease = await heldBy(store, workerId, incarnation);
+  const held = await heldBy(store, workerId, incarnation);
   // cancelled between the claim and the read
-  if (lease === null) return nextTask(run, incarnation);
+  if (held === null) return nextTask(run, incarnation);
   const { title = '', body = '' } = answer.task ?? {};
-  return { type: 'task', incarnation, prompt: answer.reason, lease, title, body };
+  return { type: 'task', incarnation, prompt: answer.reason, lease: held, title, body };
 }
 
 const ASK_AGAIN_MS = 500;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openSqliteStore } from '../../store/sqlite/sqliteStore.ts';
+import { openSqliteStore } from '../../store/sqlite/openFile.ts';
 import { available } from '../../store/unavailable.ts';
 import { fakeClock } from '../../testing/fakeClock.ts';
 import { pauseAccount } from './pauseAccount.ts';

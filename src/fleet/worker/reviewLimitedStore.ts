@@ -48,5 +48,8 @@ export function reviewLimitedStore(store: Store, { clock, report }: Limited): St
   };
 }
 
-export const describeFull = ({ queue, limit, waiting }: ReviewLimit): string =>
-  `queue ${queue}: ${waiting} ${waiting === 1 ? 'attempt waits' : 'attempts wait'} for review, and the limit is ${limit}; no task is claimed until a person decides (stopgate review)`;
+export const describeFull = (full: ReviewLimit): string => `queue ${full.queue}: ${whyFull(full)}`;
+
+/** Where the queue is known. */
+export const whyFull = ({ limit, waiting }: ReviewLimit): string =>
+  `${waiting} ${waiting === 1 ? 'attempt waits' : 'attempts wait'} for review, and the limit is ${limit}; no task is claimed until a person decides (stopgate review)`;

@@ -1,6 +1,6 @@
 import type { Lease, Outcome } from '../../store/types.ts';
 import { formatSeconds } from '../../system/formatDuration.ts';
-import { DEFAULT_LEASE } from '../decisions/leaseTimes.ts';
+import { DEFAULT_LEASE, describeOtherLease } from '../decisions/leaseTimes.ts';
 import { decideRestart, jitterOf, RESTART_POLICIES, type RunEnd, type RunEnding } from '../decisions/restartBudget.ts';
 import { awaitAnswer } from './awaitAnswer.ts';
 import { beatDuring, beatUntil } from './beatDuring.ts';
@@ -63,22 +63,28 @@ function notRegistered(
   if (registered.type === 'occupied') {
     return { type: 'occupied', reason: `the slot ${run.workerId} still holds task ${registered.lease.taskId}` };
   }
+  if (registered.type === 'otherLease') {
+    const { leaseMs } = run.lease ?? DEFAULT_LEASE;
+    return { type: 'otherLease', reason: describeOtherLease(leaseMs, registered.leaseMs) };
+  }
   return { type: 'superseded', reason: `another worker has the slot ${run.workerId}` };
 }
 
 /** Takes over a slot whose last process is gone and requeues its task; a live one keeps it. */
 async function takeSlot(run: WorkerRun): Promise<Outcome<'registerWorker'>> {
-  const { store, facts, workerId, incarnation, isGone, keepLost } = run;
+  const { store, facts, workerId, incarnation, isGone, keepLost, lease } = run;
+  const own = { ...facts, workerId, incarnation, leaseMs: lease?.leaseMs };
   // its last worker may have finished its task before it was killed
   const waiting = await run.kept.deliver();
   if (waiting !== null) return waiting;
-  const registered = await store.registerWorker({ ...facts, workerId, incarnation });
+  await run.kept.finish?.();
+  const registered = await store.registerWorker(own);
   if (registered.type !== 'occupied' || !isGone(registered.worker)) return registered;
   await keepLost(registered.worker);
   const { id, incarnation: before } = registered.worker;
   const reason = 'its process was gone when its slot was taken over';
   await store.reap({ workerId: id, incarnation: before, evidence: 'exited', staleAfterMs: 0, graceMs: 0, reason });
-  return store.registerWorker({ ...facts, workerId, incarnation });
+  return store.registerWorker(own);
 }
 
 /** An ending that a coordinator knows, or a text. */
@@ -119,7 +125,7 @@ const cannotBeStarted = (ends: readonly RunEnd[]) =>
   ends.length >= TRIES && ends.slice(0, TRIES).every(({ ending }) => ending === 'launchFailed');
 
 async function workOnNext(run: WorkerRun, incarnation: number): Promise<WorkedOn | Left> {
-  if (run.verifyCompleted) await beatDuring(run.verifyCompleted(), { ...run, incarnation });
+  if (run.verifyCompleted) await beatDuring(run.verifyCompleted(), { ...run, lease: run.lease, incarnation });
   const next = await nextTask(run, incarnation);
   return next.type === 'task' ? workOn(run, next) : next;
 }
@@ -157,6 +163,7 @@ async function workOn(run: WorkerRun, task: FirstTask): Promise<WorkedOn> {
   await store.updateWorker({ workerId, incarnation: task.incarnation, sessionId: null, stopBlock: 'clear' });
   const confirmed = await confirmLease(run, task);
   if (confirmed.type === 'superseded') return confirmed;
+  if (confirmed.type === 'settled') return noLongerHeld(startedAt, confirmed.reason);
   if (confirmed.type === 'unavailable') return unserved(run, task, confirmed.reason);
   const { agent, heardAt } = await startBeating(run, task, confirmed.heardAt);
   const over = new AbortController();
@@ -172,29 +179,52 @@ async function workOn(run: WorkerRun, task: FirstTask): Promise<WorkedOn> {
     else await endAgent(given.reason);
   };
   const { deliver } = run.kept;
-  const beats = beatWhile({ ...run, incarnation: task.incarnation, over: over.signal, obey, deliver, heardAt });
+  let known: Lease | null = task.lease;
+  let isLeft = false;
+  const holds = async (lease: Lease | null) => {
+    // a heartbeat that hung until the next task
+    if (isLeft) return;
+    known = lease;
+    await run.holds?.(lease);
+  };
+  const beating = { ...run, incarnation: task.incarnation, over: over.signal, obey, deliver, heardAt, holds };
+  const beats = beatWhile(beating);
+  // an agent without heartbeats would outlive its lease; the error itself ends this worker below, and no other one of its process
+  beats.catch(() => endAgent('its heartbeats failed')).catch(() => {});
   const end = await agent.ended;
   over.abort('the agent is gone');
-  const last = await soon(beats, run);
+  // together: each of them may hang
+  const [held] = await Promise.all([soon(heldAt(store, workerId, task.incarnation), run), soon(beats, run)]);
+  isLeft = true;
   const given = order as BeatOrder | null;
   if (given?.type === 'superseded') {
     await run.leaveFolder(task.lease);
     return { type: 'superseded', reason: given.reason };
   }
-  const held = await soon(heldAt(store, workerId, task.incarnation), run);
   // a store that does not answer has not settled anything
-  const left = held === null || held.now === null ? (last ?? task.lease) : held.lease;
-  const timedOut = given?.type === 'deadline' ? given.timedOut : undefined;
-  // an ordered end overrides how the agent exited
-  const hasFinished = end.ending === 'clean' && !wasEnded;
-  const meant = given === null ? end : { ending: given.ending, why: given.reason, timedOut, hasFinished };
+  const left = held === null || held.now === null ? known : held.lease;
+  const meant = given === null || overtook(end, given) ? end : orderedEnd(given, { end, wasEnded });
   const isDone = left === null || (await settled(run, left, meant));
-  const madeProgress = isDone || timedOut === 'release';
+  const madeProgress = isDone || meant.timedOut === 'release';
   await run.leaveFolder(task.lease);
   const { accountKey } = run.facts;
   const pause = end.ending === 'rateLimited' ? await describePause(store, accountKey) : null;
   const why = pause === null ? meant.why : `${meant.why}; the account ${accountKey} is paused for ${pause}`;
   return { type: 'ended', startedAt, end: { ...meant, why }, madeProgress };
+}
+
+/** It had finished before the order was carried out: its process is gone a while before all that it left is ended. */
+const overtook = ({ hasFinished }: AgentEnd, { type }: BeatOrder) =>
+  hasFinished === true && (type === 'deadline' || type === 'stalled');
+
+/** An ordered end overrides how the agent exited. */
+function orderedEnd(
+  given: BeatOrder,
+  { end, wasEnded }: { readonly end: AgentEnd; readonly wasEnded: boolean },
+): AgentEnd {
+  const timedOut = given.type === 'deadline' ? given.timedOut : undefined;
+  const hasFinished = end.hasFinished ?? (end.ending === 'clean' && !wasEnded);
+  return { ending: given.ending, why: given.reason, timedOut, hasFinished };
 }
 
 /**
@@ -215,12 +245,19 @@ async function startBeating(run: WorkerRun, task: FirstTask, confirmedAt: number
   const started = new AbortController();
   let heardAt = confirmedAt;
   // not awaited: a heartbeat that hangs must not keep the agent from being watched
-  void beatUntil(started.signal, { ...run, incarnation: task.incarnation }, (sentAt) => {
+  beatUntil(started.signal, { ...run, lease: run.lease, incarnation: task.incarnation }, (sentAt) => {
     heardAt = sentAt;
-  });
+  }).catch(() => {});
   const agent = await run.startAgent(task).finally(() => started.abort('it is started'));
   return { agent, heardAt };
 }
+
+const noLongerHeld = (startedAt: number, why: string): Ended => ({
+  type: 'ended',
+  startedAt,
+  end: { ending: 'clean', why },
+  madeProgress: true,
+});
 
 /** Its worker has to stop, and does not know whether the task is still its own: released when the store answers. */
 async function unserved(run: WorkerRun, { lease }: FirstTask, why: string): Promise<Ended> {
@@ -240,7 +277,8 @@ async function settled({ kept, settleLeft }: WorkerRun, left: Lease, end: AgentE
 /** Its stop hook lets it stop at its next stop; at the end of the window it is ended. */
 async function drained({ clock, drainMs }: WorkerRun, agent: RunningAgent): Promise<void> {
   const gone = new AbortController();
-  void agent.ended.then(() => gone.abort('the agent is gone'));
+  const isGone = () => gone.abort('the agent is gone');
+  agent.ended.then(isGone, isGone);
   await clock.sleep(drainMs, gone.signal);
   if (!gone.signal.aborted) await agent.end('the worker is drained');
 }

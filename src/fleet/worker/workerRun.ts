@@ -17,7 +17,7 @@ export interface AgentEnd {
   readonly overBudget?: string | undefined;
   /** No agent was started, because its task has no folder here; `isFinal`: another attempt here would find the same. */
   readonly noFolder?: { readonly isFinal: boolean };
-  /** With `drained`: it ended by itself, as one that has done its work, before it had to be ended. */
+  /** It ended by itself, as one that has done its work, before it had to be ended. */
   readonly hasFinished?: boolean;
   /** Nothing was seen of it: no tool call, no answer. */
   readonly noWork?: boolean;
@@ -66,6 +66,8 @@ interface Rest {
 export interface KeptWork {
   of(attemptId: string): Promise<KeptSettlement | null>;
   isEmpty(): Promise<boolean>;
+  /** Settles what agents had finished whose workers are gone. */
+  finish?(): Promise<void>;
   /** Null when nothing is left to deliver to this store. */
   deliver(): Promise<Unavailable | null>;
 }
@@ -86,4 +88,6 @@ export type WorkerEnd =
   | { readonly type: 'superseded'; readonly reason: string }
   /** The agent could not be started, several times in a row. */
   | { readonly type: 'noAgent'; readonly reason: string }
+  /** The store has another one. */
+  | { readonly type: 'otherLease'; readonly reason: string }
   | { readonly type: 'unavailable'; readonly reason: string };

@@ -6,8 +6,13 @@ import type { SpendWatch } from '../watchSpend.ts';
 
 /** The end of its output, for a task that it leaves unsettled. */
 export interface AgentTail {
+  /** Of stdout: what it answers. */
   text: string;
+  /** Of stderr: why it failed. Apart, so that a secret in one stream is not cut by the other. */
+  errors: string;
 }
+
+export const NO_OUTPUT: Readonly<AgentTail> = { text: '', errors: '' };
 
 const TAIL_CHARS = 4_000;
 /** A host may report why it failed in a long line of JSON. */
@@ -34,7 +39,10 @@ export function agentOutput(command: Pick<AgentCommand, 'form'>, { writer, secre
   });
   return {
     push: (stream: 'stdout' | 'stderr', chunk: string) => {
-      if (stream === 'stderr') return writer.err(shown.stderr.push(chunk));
+      if (stream === 'stderr') {
+        tail.errors = (tail.errors + chunk).slice(-TAIL_CHARS);
+        return writer.err(shown.stderr.push(chunk));
+      }
       printed = (printed + chunk).slice(-PRINTED_CHARS);
       answer.push(chunk);
       spend.push(chunk);

@@ -3,7 +3,7 @@ import { needsVerifier } from '../../store/verification.ts';
 import { type VerifiedFacts, verifiedBy } from './armVerification.ts';
 
 describe('verifiedBy', () => {
-  const facts = { verify: null, isArmed: false, byDefault: true };
+  const facts = { verify: null, isArmed: false, byDefault: true, judge: null };
   it.each<[string, Partial<VerifiedFacts>, ReturnType<typeof verifiedBy>]>([
     ['no commands, no definition of done', {}, 'nothing'],
     ['a definition of done', { isArmed: true }, 'definition'],
@@ -12,6 +12,10 @@ describe('verifiedBy', () => {
     ['commands, and a worker with --no-verify', { verify: 'npm test', byDefault: false }, 'commands'],
     ['commands come before the definition of done', { verify: 'npm test', isArmed: true }, 'commands'],
     ['a task with --no-verify', { verify: '', isArmed: true }, 'nothing'],
+    ['a judge after a definition of done', { isArmed: true, judge: 'good' }, 'definition'],
+    ['a judge after commands', { verify: 'npm test', judge: 'good' }, 'commands'],
+    ['a judge with nothing before it', { judge: 'good' }, 'judgeAlone'],
+    ['a judge, and a worker with --no-verify', { isArmed: true, byDefault: false, judge: 'good' }, 'judgeAlone'],
   ])('%s', (_name, given, by) => {
     expect(verifiedBy({ ...facts, ...given })).toBe(by);
   });

@@ -1,10 +1,12 @@
 import type { TreeState } from '../../fleet/decisions/timeOver.ts';
 import { beatDuring } from '../../fleet/worker/beatDuring.ts';
+import { worldGit } from '../../stop/worldGit.ts';
 import type { Attempt, AttemptDetails, Lease, Task } from '../../store/types.ts';
 import { type OpenedFolder, openTaskFolder } from './repository/openTaskFolder.ts';
 import { prerequisitesOf } from './repository/prerequisites.ts';
 import { openPushClerk, type PushClerk } from './repository/pushClerk.ts';
 import { servePushes } from './repository/pushRequests.ts';
+import { noteUnpushed } from './repository/unpushed.ts';
 import type { AgentOfWorker } from './startAgent.ts';
 import { type TaskFolder, taskFolders } from './taskFolders.ts';
 
@@ -24,13 +26,13 @@ export interface FolderOfAttempt {
 
 /** The folder of the attempt that a worker works on, and what its remote gets of it. `requests`: see `pushRequests.ts`. */
 export function attemptFolders(agent: AgentOfWorker, requests: string) {
-  const { world, store, request } = agent;
+  const { world, store, request, lease: times } = agent;
   const folders = taskFolders(world);
   let folder: TaskFolder | null = null;
   let pushing: Pushing | null = null;
   const beating = <Result>(work: Promise<Result>, lease: Lease) => {
     const { workerId, incarnation } = lease;
-    return beatDuring(work, { store, clock: world.clock, workerId, incarnation, holding: lease });
+    return beatDuring(work, { store, clock: world.clock, workerId, incarnation, lease: times, holding: lease });
   };
   /** On the branch first, then on the remote; a push is bounded, and its problem is part of the details. */
   const keep = async (lease: Lease): Promise<AttemptDetails> => {
@@ -56,12 +58,29 @@ export function attemptFolders(agent: AgentOfWorker, requests: string) {
     timeLeft: (leftMs: number | null) => pushing?.clerk.timeLeft(leftMs, pushing.wholeMs),
     keep: (lease: Lease) => beating(keep(lease), lease),
     async leave(lease: Lease): Promise<readonly string[]> {
-      await pushing?.end();
-      if (pushing !== null) await beating(keep(lease), lease);
+      if (pushing !== null && folder !== null) await beating(pushLast(agent, { pushing, folder, lease }), lease);
       pushing = null;
       return folder === null ? [] : folders.leave(folder, lease, request.removeWorktrees);
     },
   };
+}
+
+interface LastPush {
+  readonly pushing: Pushing;
+  readonly folder: TaskFolder;
+  readonly lease: Lease;
+}
+
+/** What its remote does not take now either is noted: a settled task has no other checkpoint. */
+async function pushLast({ world, location, report }: AgentOfWorker, { pushing, folder, lease }: LastPush) {
+  await pushing.end();
+  await taskFolders(world).keep(folder, lease);
+  const { pushed, problem } = await pushing.clerk.afterwards();
+  if (problem === null || folder.branch === null) return;
+  const work = { store: location, lease, folder: folder.path, branch: folder.branch, before: pushed };
+  await noteUnpushed(worldGit({ ...world, cwd: folder.path }), world.stopgateHome, work).catch((error: Error) =>
+    report(`the work of task ${lease.taskId} is not pushed again: ${error.message}`),
+  );
 }
 
 interface PushStart {

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../system/clock.ts';
 import { fakeClock } from '../../testing/fakeClock.ts';
 import { tempFolder } from '../../testing/tempFolder.ts';
-import { readFailure } from './failureFile.ts';
+import { readFailure } from './startAgent.ts';
 
 const script = path.join(import.meta.dirname, '../../../profiles/default/hooks/stop-failure.sh');
 const input = {

@@ -11,11 +11,13 @@ interface Keeping {
   readonly location: string;
   readonly now: () => number;
   readonly report: (sentence: string) => void;
+  readonly finish?: () => Promise<void>;
 }
 
 /** The outbox of this machine, as a worker uses it. */
-export function keptWork({ store, outbox, location, now, report }: Keeping): KeptWork {
+export function keptWork({ store, outbox, location, now, report, finish }: Keeping): KeptWork {
   return {
+    ...(finish && { finish }),
     isEmpty: async () => (await keptFor(outbox, location)).length === 0,
     of: (attemptId) => outbox.of(attemptId),
     deliver: async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Spend } from '../../hosts/host.ts';
-import { openSqliteStore } from '../../store/sqlite/sqliteStore.ts';
+import { openSqliteStore } from '../../store/sqlite/openFile.ts';
 import { claim, worker } from '../../testing/storeContract/steps.ts';
 import { attemptsOf } from '../../testing/storeContract/storeCase.ts';
 import { spendOfAttempts } from './spendOfAttempts.ts';

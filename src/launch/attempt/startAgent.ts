@@ -1,6 +1,9 @@
 import { rmSync } from 'node:fs';
+import type { LeaseTimes } from '../../fleet/decisions/leaseTimes.ts';
 import type { AgentEnd, FirstTask, RunningAgent } from '../../fleet/worker/runWorker.ts';
-import type { AgentWords, HostAgent, Spend } from '../../hosts/host.ts';
+import type { AgentFailure, AgentWords, HostAgent, Spend } from '../../hosts/host.ts';
+import { jsonValue } from '../../schemas/jsonValue.ts';
+import { savedFailure } from '../../schemas/savedFailure.ts';
 import { sawToolCall } from '../../stop/activity.ts';
 import { decideRunEnding, isRunEndingExit } from '../../stop/runEnding.ts';
 import { blocksFile, PROMPT_BLOCKS } from '../../stop/worker/promptBlocks.ts';
@@ -13,12 +16,15 @@ import {
   WORKER_ONE_TASK,
 } from '../../stop/worker/workerIdentity.ts';
 import { USED_UP } from '../../store/budgets.ts';
+import { writeEnded } from '../../store/outbox/endedFile.ts';
 import type { Store } from '../../store/types.ts';
 import type { Clock } from '../../system/clock.ts';
 import { describeLeftovers, endLeftovers } from '../../system/leftovers.ts';
 import { MARKS, SPEND_FILE } from '../../system/marks.ts';
 import type { ProcessEnd, RunningProcess } from '../../system/processes.ts';
 import { signalGroup } from '../../system/processGroup.ts';
+import { isSameProcess, thisProcess } from '../../system/processLife.ts';
+import { readTextFileSync } from '../../system/readTextFile.ts';
 import { redactSecrets } from '../../system/redactSecrets.ts';
 import { secretValues } from '../../system/secretPolicy.ts';
 import type { World } from '../../system/world.ts';
@@ -26,7 +32,6 @@ import type { Writer } from '../../system/writer.ts';
 import { type SpendWatch, watchSpend } from '../watchSpend.ts';
 import { type AgentTail, agentOutput } from './agentOutput.ts';
 import type { AttemptBudget } from './attemptBudget.ts';
-import { readFailure } from './failureFile.ts';
 import type { WorkerRequest } from './workerRequest.ts';
 
 export interface AgentOfWorker {
@@ -38,6 +43,7 @@ export interface AgentOfWorker {
   /** Of the store, without a password. */
   readonly location: string;
   readonly workerId: string;
+  readonly lease: LeaseTimes;
   readonly report: (sentence: string) => void;
 }
 
@@ -111,12 +117,20 @@ export function startAgent(place: AgentPlace, start: AgentStart): StartedAgent {
       output.push(stream, chunk);
     },
   });
-  const stop = () => interrupt(running, kill, world.clock);
+  let isStopped = false;
+  const stop = () => {
+    // on a busy machine a timer fires before the end of a process is read, which has ended by itself
+    isStopped ||= running.pid === undefined || isSameProcess(running.pid, null);
+    return interrupt(running, kill, world.clock);
+  };
   return {
     spent: () => spend.total(),
     ended: running.ended.then(async (end) => {
       output.end();
       const hasFailed = end.type === 'exited' && end.code !== 0;
+      const hasFinished = host.exitCodeSettles && !isStopped && end.type === 'exited' && !hasFailed;
+      // before all that follows, which can take minutes
+      if (hasFinished) await noteEnded(place, start);
       const { agent } = command;
       const failure = hasFailed ? await readFailure(place.failureFile, world.clock, agent.reportsFailures) : null;
       const stderr = 'stderr' in end ? end.stderr : '';
@@ -126,12 +140,24 @@ export function startAgent(place: AgentPlace, start: AgentStart): StartedAgent {
       return {
         ...agentEnd(end, { tail: `${output.printed()}\n${tail.text}\n${stderr}`, stderr, failure }, agent),
         ...(decideRunEnding(seen) === 'no_work' && { noWork: true }),
+        ...(hasFinished && { hasFinished }),
         ...(left.length > 0 && { left: redactSecrets(describeLeftovers(left), secrets) }),
         ...overBudget(budget, spend),
       };
     }),
     end: stop,
   };
+}
+
+/** Its worker may be killed before it has settled the task. */
+async function noteEnded({ world, location, report }: AgentPlace, { task, folder, tail }: AgentStart): Promise<void> {
+  const { lease } = task;
+  const secrets = secretValues(world.env);
+  const shown = { text: redactSecrets(tail.text, secrets), errors: redactSecrets(tail.errors, secrets) };
+  const record = { version: 1, store: location, process: thisProcess(), lease, folder, tail: shown } as const;
+  await writeEnded(world.stopgateHome, record).catch((error: Error) => {
+    report(`if this worker is killed now, task ${lease.taskId} is done again: ${error.message}`);
+  });
 }
 
 /** SIGINT first: agents end their turn at it. */
@@ -198,4 +224,30 @@ export function agentEnd(
   return trouble === null
     ? { ending: 'crashed', why: how }
     : { ending: 'rateLimited', why: `${how}: ${trouble.error.replaceAll('_', ' ')}`, trouble };
+}
+
+const MOST_BYTES = 65_536;
+const LOOK_EVERY_MS = 50;
+const LOOKS = 10;
+
+/**
+ * The API error that `stop-failure.sh`, or our own agent, saved. A host does not wait for the script, so the file may appear
+ * after the agent is gone.
+ */
+export async function readFailure(file: string, clock: Clock, hasHooks: boolean): Promise<AgentFailure | null> {
+  for (let looks = hasHooks ? LOOKS : 1; looks > 0; looks--) {
+    const failure = failureIn(file);
+    if (failure !== null) return failure;
+    if (looks > 1) await clock.sleep(LOOK_EVERY_MS);
+  }
+  return null;
+}
+
+/** Bounded and without waiting: an agent may have put anything there, even a pipe. */
+function failureIn(file: string): AgentFailure | null {
+  const read = readTextFileSync(file, MOST_BYTES);
+  const saved = savedFailure.safeParse(read.type === 'read' ? jsonValue(read.text) : undefined).data;
+  if (saved === undefined) return null;
+  const { error, error_details: details, last_assistant_message: message } = saved;
+  return { error, text: [details, message].filter(Boolean).join(' '), message };
 }

@@ -3,7 +3,6 @@ import type { AgentCommand, Spend } from '../../hosts/host.ts';
 import { outerLoop } from '../outerLoop.ts';
 import type { AttemptBudget } from './attemptBudget.ts';
 import { type AgentPlace, type AgentStart, agentEnvironment, type StartedAgent, startAgent } from './startAgent.ts';
-import { sumOfSpend } from './sumOfSpend.ts';
 
 /** Each check has a timeout of its own, and the worker gate waits for a task as long as the worker may. */
 const LONGEST_MS = 24 * 3_600_000;
@@ -64,4 +63,13 @@ function leftOf(budget: AttemptBudget, spent: Spend | null): AttemptBudget {
     ...(tokenBudget !== undefined && { tokenBudget: Math.max(0, tokenBudget - (spent?.outputTokens ?? 0)) }),
     ...(maxBudgetUsd !== undefined && { maxBudgetUsd: Math.max(0, maxBudgetUsd - (spent?.usd ?? 0)) }),
   };
+}
+
+/** What two processes of one attempt spent. A sum with an unknown price keeps what is known: a limit holds by that. */
+export function sumOfSpend(one: Spend | null, other: Spend | null): Spend | null {
+  if (one === null || other === null) return one ?? other;
+  const outputTokens = one.outputTokens + other.outputTokens;
+  if (one.usd === null && other.usd === null) return { outputTokens, usd: null };
+  const isPart = [one, other].some(({ usd, estimated }) => usd === null || estimated === true);
+  return { outputTokens, usd: (one.usd ?? 0) + (other.usd ?? 0), ...(isPart && { estimated: true as const }) };
 }

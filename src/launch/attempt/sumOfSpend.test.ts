@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Spend } from '../../hosts/host.ts';
-import { sumOfSpend } from './sumOfSpend.ts';
+import { sumOfSpend } from './startUntilDone.ts';
 
 const priced: Spend = { outputTokens: 1, usd: 2 };
 const unpriced: Spend = { outputTokens: 4, usd: null };

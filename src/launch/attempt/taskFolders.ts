@@ -120,21 +120,27 @@ export function leaseDetails({ path, base, branch, continuedFrom }: TaskFolder):
  */
 export async function keepLost(store: Store, worker: Worker, world: FolderWorld): Promise<void> {
   const lease = leaseOf(worker);
-  if (lease === null) return;
+  if (lease !== null) await keepOf(store, lease, world);
+}
+
+/** The same for the claim of a worker that is gone. Returns what it recorded. */
+export async function keepOf(store: Store, lease: Lease, world: FolderWorld): Promise<AttemptDetails> {
   const attempt = await attemptOf(store, lease);
-  if (attempt === null) return;
+  if (attempt === null) return {};
   const { worktree, branch, baseCommit, pushedCommit, pushedWip } = attempt.details;
   const folders = taskFolders(world);
   const remote = worktree === undefined ? null : await remoteOf(store, lease, worktree);
   const folder = { path: worktree ?? world.cwd, base: baseCommit, branch: branch ?? null, remote };
   const kept = await folders.keep(folder, lease);
   const note = (details: AttemptDetails) =>
-    store.heartbeat({ workerId: worker.id, incarnation: worker.incarnation, lease, details });
+    store.heartbeat({ workerId: lease.workerId, incarnation: lease.incarnation, lease, details });
   // what is kept here must be known even if the remote does not answer
   await note(kept);
   const before = { commit: pushedCommit ?? null, wip: pushedWip || null };
   const pushed = await folders.push(folder, lease, { stage: 'after its worker', before, isLast: true });
-  if (pushed !== null) await note(pushedDetails(pushed));
+  if (pushed === null) return kept;
+  await note(pushedDetails(pushed));
+  return { ...kept, ...pushedDetails(pushed) };
 }
 
 async function remoteOf(store: Store, { taskId }: Lease, folder: string): Promise<Remote | null> {

@@ -7,17 +7,17 @@ import { agentCommand } from '../../hosts/agentCommand.ts';
 import type { AgentCommand } from '../../hosts/host.ts';
 import { whyNoAgent } from '../../hosts/whyNoAgent.ts';
 import { isStopOpen, readActivity } from '../../stop/activity.ts';
-import { askCompletion } from '../../stop/askCompletion.ts';
 import { type GateEnding, skippedEnding } from '../../stop/ending.ts';
 import { freezeFor } from '../../stop/frozen/frozenFile.ts';
 import { recordDecision, runEntry } from '../../stop/ledger.ts';
-import { readDecisions, readSession } from '../../stop/readLedger.ts';
+import { readDecisions } from '../../stop/readLedger.ts';
 import { NO_WORK_WORDS } from '../../stop/runEnding.ts';
-import { completionSession, readStart, taskSession, writeStart } from '../../stop/startFile.ts';
+import { completionSession, taskSession, writeStart } from '../../stop/startFile.ts';
 import { PUSH_REQUESTS, WORKER, WORKER_REPOSITORY } from '../../stop/worker/workerIdentity.ts';
 import { worldGit } from '../../stop/worldGit.ts';
+import { removeEnded } from '../../store/outbox/endedFile.ts';
 import { writeLease } from '../../store/outbox/leaseFile.ts';
-import type { Lease, Task } from '../../store/types.ts';
+import type { Attempt, Task } from '../../store/types.ts';
 import { wallNow } from '../../system/clock.ts';
 import { REPORTED } from '../../system/marks.ts';
 import { thisProcess } from '../../system/processLife.ts';
@@ -32,12 +32,14 @@ import {
 import type { World } from '../../system/world.ts';
 import { armLaunch, endingOfAgent, endingSinceArmed, mayPlan } from '../launchChecks.ts';
 import { pruneKept } from '../pruneKept.ts';
-import type { AgentTail } from './agentOutput.ts';
+import { type AgentTail, NO_OUTPUT } from './agentOutput.ts';
 import { armVerification, verificationOfHanded } from './armVerification.ts';
+import { askLeft } from './askLeft.ts';
 import { type AttemptBudget, attemptBudget, NO_BUDGET } from './attemptBudget.ts';
 import { attemptFolders } from './attemptFolders.ts';
 import { attemptLog } from './attemptLog.ts';
 import { notOpened, notStarted, withStart } from './beforeStart.ts';
+import { whyRepositoryGone } from './repository/whyNoWorktrees.ts';
 import { settleLeft } from './settleLeft.ts';
 import { spendOfAttempts } from './spendOfAttempts.ts';
 import type { AgentOfWorker, AgentPlace, StartedAgent } from './startAgent.ts';
@@ -72,13 +74,15 @@ export async function tasksOfAgent(
   for (const sentence of await pruneKept(worldGit(world), world.cwd, world)) agent.report(sentence);
   const { withheld, sentence } = agentSecrets(command, world.env);
   if (sentence !== null) agent.report(sentence);
-  const tail: AgentTail = { text: '' };
+  const tail: AgentTail = { ...NO_OUTPUT };
   let folder: TaskFolder | null = null;
   const spend = spendOfAttempts(store, world.clock.now);
   const handed = verificationOfHanded(store, world);
   let atStart: { readonly attemptId: string; readonly tree: TreeState } | null = null;
   return {
-    whyNoAgent: () => whyNoAgent(command, { ...world, worktrees: request.worktrees }),
+    whyNoAgent: () =>
+      whyRepositoryGone(request.worktrees, world.cwd) ??
+      whyNoAgent(command, { ...world, worktrees: request.worktrees }),
     holds: async (lease) => {
       if (lease !== null) log.use(lease);
       await spend.holds(lease);
@@ -90,7 +94,7 @@ export async function tasksOfAgent(
     treeAtStart: ({ attemptId }) => (atStart?.attemptId === attemptId ? atStart.tree : null),
     startAgent: async (task) => {
       const { lease } = task;
-      tail.text = '';
+      Object.assign(tail, NO_OUTPUT);
       const { task: found, attempt, attempts, earlierBranches } = await historyOf(store, lease);
       const budget = found === null ? NO_BUDGET : attemptBudget(found, attempts);
       spend.start(lease, () => null);
@@ -103,21 +107,24 @@ export async function tasksOfAgent(
       // a tree that the agent has already changed would look as if it made no progress
       atStart = attempt?.deadlineAt == null ? null : { attemptId: lease.attemptId, tree: await folders.state() };
       const shown = withStart(task, folder);
-      const start = { command, task: shown, folder, tail, withheld, budget, found, requests: folders.requests() };
+      const requests = folders.requests();
+      const start = { command, task: shown, folder, tail, withheld, budget, found, attempts, requests };
       const running = await startWired(place, { ...start, handed });
       spend.start(lease, running.spent);
       return running;
     },
     leaveFolder: async (lease) => {
+      removeEnded(world.stopgateHome, lease.attemptId);
       await spend.end();
       log.use(null);
       for (const sentence of await folders.leave(lease)) agent.report(sentence);
     },
     settleLeft: async (lease, end) => {
       const details = { ...(await folders.keep(lease)), ...spend.details() };
-      const whyNotDone = () => (folder === null ? Promise.resolve(null) : askLeft(lease, folder, agent));
+      const whyNotDone = () =>
+        folder === null ? Promise.resolve(null) : askLeft({ ...agent, lease, folder: folder.path });
       const left = { lease, end, whyNotDone, details, exitCodeCounts, account: request.account };
-      return settleLeft({ ...left, store, clock: world.clock, tail: tail.text, secrets: secretValues(world.env) });
+      return settleLeft({ ...left, store, clock: world.clock, tail, secrets: secretValues(world.env) });
     },
   };
 }
@@ -140,6 +147,8 @@ interface Start {
   readonly budget: AttemptBudget;
   /** The task, as the store has it; null when that is not known. */
   readonly found: Task | null;
+  /** Of the task. */
+  readonly attempts: readonly Attempt[];
   readonly handed: ReturnType<typeof verificationOfHanded>;
   /** See `repository/pushRequests.ts`; null when nothing is pushed. */
   readonly requests: string | null;
@@ -169,7 +178,9 @@ async function startWired(place: AgentPlace, start: Start): Promise<StartedAgent
   await writeStart(world.stopgateHome, completionSession(lease), held);
   await freezeFor(completionSession(lease), held, world);
   const verified = { folder: folder.path, armed: held, byDefault: request.verify };
-  const mark = await armVerification({ ...verified, lease, task: start.found }, world);
+  const { found, attempts } = start;
+  const beginning = { ...verified, lease, task: found, attempts, began: leaseDetails(folder) };
+  const mark = await armVerification(beginning, world);
   start.handed.begun(lease, verified);
   await store.heartbeat({ workerId, incarnation, lease, details: { ...leaseDetails(folder), ...mark } });
   if (exitCodeSettles) {
@@ -252,29 +263,6 @@ function recordEnd({ left, noWork }: AgentEnd, { place, command, folder, session
   };
   const entry = { entry: runEntry(ending), folder, payload: { session_id: session } };
   for (const note of recordDecision(entry, recorder)) report(note);
-}
-
-/** Checks the definition of done for an agent whose exit code completes its task. */
-async function askLeft(lease: Lease, folder: TaskFolder, { world, report }: AgentOfWorker): Promise<string | null> {
-  const { env, stopgateHome, clock, processes } = world;
-  const session = taskSession(lease);
-  const start = readStart(stopgateHome, session);
-  const signal = new AbortController().signal;
-  const why = await askCompletion({
-    folder: folder.path,
-    session,
-    worker: lease.workerId,
-    start,
-    // so that the ledger has whose task it was
-    env: { ...env, [WORKER]: lease.workerId },
-    stopgateHome,
-    clock,
-    processes,
-    signal,
-  });
-  const last = readSession(stopgateHome, session).findLast((one) => one.type === 'stop');
-  if (last?.ending) report(`checks: ${last.ending.reason}`);
-  return why;
 }
 
 /** The secrets that are withheld from a worker's agent, and a sentence that names them. */

@@ -8,12 +8,20 @@ import {
   shortCommit,
   stopped,
 } from './landing.ts';
-import { type Checked, checkResult, type LandingChecks, type Result } from './landingChecks.ts';
+import {
+  type Checked,
+  checkResult,
+  failuresOf,
+  hasChecks,
+  type LandingChecks,
+  type Result,
+  whyTargetFails,
+} from './landingChecks.ts';
 import { landingTarget } from './landingTarget.ts';
 import { changed, settleLanded, settleReturned } from './settleReview.ts';
 
 export type GroupEnd =
-  /** All of them are decided, except those in `again`: they conflicted with one that was before them. */
+  /** All of them are decided, except those in `again`: they conflicted with one that was before them, or the target is red. */
   { readonly type: 'decided'; readonly again: readonly LandingItem[] } | LandingStopped;
 
 const decided = (again: readonly LandingItem[]): GroupEnd => ({ type: 'decided', again });
@@ -66,7 +74,8 @@ async function tryGroup(items: readonly LandingItem[], checks: LandingChecks, la
   const held = await target.whyHeld(last.commit);
   if (held !== null) return stopped(held.reason);
   const result = { items: combined.map(({ item }) => item), tip, commit: last.commit };
-  report(`merged ${namesOf(result.items)} on ${place.target} as ${shortCommit(last.commit)}; running the checks`);
+  const next = hasChecks(result, checks) ? 'running the checks' : 'there is nothing to check';
+  report(`merged ${namesOf(result.items)} on ${place.target} as ${shortCommit(last.commit)}; ${next}`);
   const checked = await checkResult(result, checks, landing);
   if (checked.type === 'failed') return stopped(`the merged result could not be checked: ${checked.reason}`);
   if (checked.type === 'aborted') return stopped(String(landing.lease.lost.reason));
@@ -107,19 +116,23 @@ function listOf(files: readonly string[]): string {
   return `${files.slice(0, MOST_FILES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** One that is red alone is returned; several are halved. */
+/** One that is red alone is returned, unless the target itself is red; several are halved. */
 async function divide(
-  { items, tip }: Result,
+  { items, tip, commit }: Result,
   { checked, checks }: { readonly checked: Judged; readonly checks: LandingChecks },
   landing: Landing,
 ): Promise<GroupEnd> {
   const { target } = landing.place;
   const [first] = items;
   if (items.length === 1 && first !== undefined) {
-    const why = checked.verdict.reason.replace(/^Verification failed in a clean checkout of \w+: /, '');
-    const reason = `On ${target} at ${shortCommit(tip)} it fails: ${why}`;
-    const notes = `${reason}\n\n${checked.verdict.notes ?? ''}\n\nMerge ${target} at ${tip} into this branch first.`;
-    const no = await settleReturned(first, { reason, notes }, landing);
+    const whyRed = checked.isByDefinition ? await whyTargetFails({ items, tip, commit }, checks, landing) : null;
+    if (whyRed !== null && typeof whyRed !== 'string') return whyRed;
+    if (whyRed !== null) return decided([{ ...first, redTarget: { tip, why: whyRed } }]);
+    const { verdict } = checked;
+    const reason = `On ${target} at ${shortCommit(tip)} it fails: ${failuresOf(verdict)}.`;
+    const notes = `${reason}\n\n${verdict.notes ?? ''}\n\nMerge ${target} at ${tip} into this branch first.`;
+    const failingPart = verdict.notes?.replace(verdict.reason, '').trim();
+    const no = await settleReturned(first, { reason, notes, failingPart }, landing);
     return no ?? decided([]);
   }
   landing.report(`${namesOf(items)} together fail the checks; landing them in halves`);
@@ -153,7 +166,7 @@ async function moveTo({ combined, result, isChecked }: Accepted, landing: Landin
     const no = await changed(item, { from: ['landing'], to: 'landing', landedCommit: own }, landing);
     if (no !== null) return no;
   }
-  report(`${isChecked ? 'the checks passed on' : 'there is nothing to check on'} ${shortCommit(commit)}`);
+  if (isChecked) report(`the checks passed on ${shortCommit(commit)}`);
   if (!(await lease.isHeld())) return stopped('another process may land on this branch now');
   const why = `stopgate: land ${namesOf(items)}`;
   const moved = await landingTarget(landing).move({ commit, from: tip, why });

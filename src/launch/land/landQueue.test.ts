@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openGit } from '../../git/git.ts';
@@ -15,7 +15,7 @@ import { leaseName } from './landingLease.ts';
 import { landQueue } from './landQueue.ts';
 
 /** A repository whose checks refuse a file called `red`, with one accepted attempt. */
-async function acceptedWork() {
+async function acceptedWork({ file = 'work' } = {}) {
   const folder = await tempFolder();
   const { path: root } = folder;
   const env = { ...definedOnly(process.env), HOME: root, STOPGATE_TRUST_PROJECT: '1' };
@@ -28,7 +28,7 @@ async function acceptedWork() {
   git('commit', '-qm', 'first');
   git('checkout', '-qb', 'sg/one');
   git('commit', '-qm', 'work', '--allow-empty');
-  writeFileSync(path.join(cwd, 'work'), '');
+  writeFileSync(path.join(cwd, file), '');
   git('add', '.');
   git('commit', '-qm', 'work');
   git('checkout', '-q', '--detach', 'main');
@@ -55,13 +55,14 @@ async function acceptedWork() {
         at(sentence);
       },
     });
-  const review = async () => available(await store.reviews({ states: ['accepted', 'landing', 'landed'] })).reviews[0];
+  const review = async () =>
+    available(await store.reviews({ states: ['accepted', 'landing', 'landed', 'returned'] })).reviews[0];
   const close = async () => {
     await store.close();
     await processes.endAll();
     await folder[Symbol.asyncDispose]();
   };
-  return { git, store, place, land, review, said, [Symbol.asyncDispose]: close };
+  return { root, git, store, place, land, review, said, [Symbol.asyncDispose]: close };
 }
 
 describe('a landing queue', { timeout: 60_000 }, () => {
@@ -101,6 +102,20 @@ describe('a landing queue', { timeout: 60_000 }, () => {
     expect([git('rev-parse', 'main'), (await work.review())?.state]).toEqual([before, 'landing']);
     // the other one is on a machine that is known to be alive, as far as this one knows
     expect(await work.land()).toMatchObject({ type: 'busy' });
+  });
+
+  it('blames no attempt when its target cannot be checked alone', async () => {
+    await using work = await acceptedWork({ file: 'red' });
+    const { land, review, root } = work;
+    const checkouts = path.join(root, 'home', 'land');
+    const end = await land((sentence) => {
+      if (!sentence.startsWith('checking main itself')) return;
+      // no checkout can be made there any more
+      rmSync(path.join(root, 'home'), { recursive: true });
+      writeFileSync(path.join(root, 'home'), '');
+    });
+    expect(end).toEqual({ type: 'stopped', reason: expect.stringContaining('main itself could not be checked: ') });
+    expect([(await review())?.state, existsSync(checkouts)]).toEqual(['accepted', false]);
   });
 
   it('halves what is red together', () => {

@@ -2,7 +2,7 @@ import { isAncestor } from '../../git/landing/combineWork.ts';
 import type { Review } from '../../store/types.ts';
 import { fetchAccepted } from './fetchAccepted.ts';
 import { landGroup } from './landGroup.ts';
-import { type Landing, type LandingItem, type LandingStopped, namesOf, stopped } from './landing.ts';
+import { type Landing, type LandingItem, type LandingStopped, namesOf, shortCommit, stopped } from './landing.ts';
 import { type LandingChecks, landingChecks } from './landingChecks.ts';
 import { describeHolder, takeLease } from './landingLease.ts';
 import { landingTarget } from './landingTarget.ts';
@@ -19,12 +19,12 @@ export type QueueEnd =
 const LARGEST_BATCH = 16;
 
 /** Lands everything that was accepted for one branch of one repository, as the only process that does. */
-export async function landQueue(queue: Omit<Landing, 'lease'>): Promise<QueueEnd> {
+export async function landQueue(queue: Omit<Landing, 'lease' | 'checkedTips'>): Promise<QueueEnd> {
   const taken = await takeLease(queue.store, queue.place, queue.world.clock);
   if (taken.type === 'unavailable') return stopped(taken.reason);
   if (taken.type === 'following') return { type: 'busy', holder: describeHolder(taken.holder) };
   await using lease = taken.lease;
-  const landing: Landing = { ...queue, lease };
+  const landing: Landing = { ...queue, lease, checkedTips: new Map() };
   const no = await resolveTaken(landing, null);
   if (no !== null) return no;
   const end = await landAll(landing);
@@ -60,7 +60,7 @@ async function takeAll(batch: readonly LandingItem[], landing: Landing): Promise
   return null;
 }
 
-/** Ends: each round decides at least the first one. */
+/** Ends: each round decides at least the first one, or learns that it is red on a red target. */
 async function landBatch(
   batch: readonly LandingItem[],
   checks: LandingChecks,
@@ -73,8 +73,24 @@ async function landBatch(
     const end = await landGroup(left, checks, landing);
     if (end.type === 'stopped') return end;
     left = end.again;
+    const no = await whyStuck(left, landing);
+    if (no !== null) return no;
   }
   return null;
+}
+
+/** All that is left is red on the tip of the target, which fails by itself: only its repair helps. */
+async function whyStuck(left: readonly LandingItem[], landing: Landing): Promise<LandingStopped | null> {
+  const [first] = left;
+  if (first?.redTarget === undefined) return null;
+  const { tip, why } = first.redTarget;
+  if (!left.every(({ redTarget }) => redTarget?.tip === tip)) return null;
+  const now = await landingTarget(landing).tip();
+  if (now.type === 'tip' && now.commit !== tip) return null;
+  const { target } = landing.place;
+  return stopped(
+    `${target} itself fails the checks at ${shortCommit(tip)} (${why}), so nothing lands on it; accept work that repairs it, or repair it, then run \`stopgate review land\``,
+  );
 }
 
 type Listed = { readonly type: 'items'; readonly items: readonly LandingItem[] } | LandingStopped;

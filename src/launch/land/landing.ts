@@ -1,8 +1,7 @@
 import type { Git } from '../../git/git.ts';
 import type { Remote } from '../../git/remote/repositoryAddress.ts';
-import type { Review, Store } from '../../store/types.ts';
+import type { Requests, Review, Store } from '../../store/types.ts';
 import type { VerifierWorld } from '../verify/planVerification.ts';
-import type { LandingLease } from './landingLease.ts';
 
 /** Where accepted work goes: one queue per repository and branch. */
 export interface LandingPlace {
@@ -22,6 +21,32 @@ export interface RemoteOrigin {
   readonly isOwnClone: boolean;
 }
 
+/** The right to land on one branch of one repository. The move of the branch itself is the last fence. */
+export interface LandingLease extends AsyncDisposable {
+  /** For every change of a review. */
+  readonly leader: NonNullable<Requests['changeReview']['leader']>;
+  /** Aborted when another process has it. */
+  readonly lost: AbortSignal;
+  /** Asks the store now. */
+  isHeld(): Promise<boolean>;
+}
+
+/** The work of an attempt in a repository of this machine. */
+export interface PlacedWork {
+  readonly type: 'placed';
+  readonly place: Omit<LandingPlace, 'target'>;
+  /** The branch that is checked out there; undefined when HEAD is detached. */
+  readonly checkedOut: string | undefined;
+  /** Of a task whose repository is a remote. */
+  readonly taskBase: string | null;
+  /** What a person looks at and accepts. */
+  readonly commit: string;
+  /** Where its work begins. */
+  readonly base: string | undefined;
+}
+
+export type NotPlaced = { readonly type: 'notHere'; readonly reason: string };
+
 /** One process that lands what was accepted. */
 export interface Landing {
   readonly store: Store;
@@ -32,6 +57,8 @@ export interface Landing {
   readonly actor: string;
   readonly lease: LandingLease;
   readonly report: (sentence: string) => void;
+  /** Commits of the target that were checked alone, with why they fail. */
+  readonly checkedTips: Map<string, string | null>;
   /** Called for each attempt that is decided. */
   readonly settled: (result: LandingResult) => void;
 }
@@ -45,6 +72,13 @@ type LandingResult = { readonly taskId: string; readonly epoch: number } & (
 /** Accepted work with the commit that was accepted. */
 export interface LandingItem extends Review {
   readonly reviewedCommit: string;
+  /** It is red on a commit of the target that fails by itself, which is not its fault. */
+  readonly redTarget?: RedTarget;
+}
+
+interface RedTarget {
+  readonly tip: string;
+  readonly why: string;
 }
 
 /** Nothing more can be landed now; what was taken stays accepted. */

@@ -5,10 +5,18 @@ import { treeDigest } from '../../git/treeDigest.ts';
 import type { Frozen } from '../../stop/frozen/frozen.ts';
 import { protectedStart, treeState } from '../../stop/frozen/protectedFiles.ts';
 import { recordVerification } from '../../stop/verify/recordVerification.ts';
+import type { Verdict } from '../../stop/verify/verdict.ts';
 import { commandsOf, frozenCommands } from '../../stop/verify/verificationRecord.ts';
 import { type VerifiedWork, verifyWork } from '../../stop/verify/verifyWork.ts';
 import { definitionHere, type VerifierWorld } from '../verify/planVerification.ts';
-import type { Landing, LandingItem, LandingPlace } from './landing.ts';
+import {
+  type Landing,
+  type LandingItem,
+  type LandingPlace,
+  type LandingStopped,
+  shortCommit,
+  stopped,
+} from './landing.ts';
 
 /** What a merged result has to pass. */
 export interface LandingChecks {
@@ -43,20 +51,29 @@ export interface Result {
   readonly commit: string;
 }
 
-export type Checked = Extract<VerifiedWork, { type: 'judged' | 'failed' | 'aborted' }> | { readonly type: 'unchecked' };
+type Judged = Extract<VerifiedWork, { type: 'judged' }> & {
+  /** By the definition of done, not by commands that a task names. */
+  readonly isByDefinition: boolean;
+};
+
+export type Checked = Judged | Extract<VerifiedWork, { type: 'failed' | 'aborted' }> | { readonly type: 'unchecked' };
+
+const namesCommands = ({ verify }: Pick<LandingItem, 'verify'>) => verify !== null && commandsOf(verify).length > 0;
+
+/** Whether anything will run on a merged result. */
+export const hasChecks = ({ items }: Pick<Result, 'items'>, { definition }: LandingChecks): boolean =>
+  definition !== null || items.some(namesCommands);
 
 /** Runs the definition of done, and the commands that the tasks name, on a merged result. */
 export async function checkResult(result: Result, checks: LandingChecks, landing: Landing): Promise<Checked> {
-  const { world, place, git } = landing;
   try {
     let last: Checked = { type: 'unchecked' };
-    for (const frozen of await definitionsOf(result, checks, landing)) {
-      const work = { frozen, commit: result.commit, baseCommit: result.tip, repository: place.folder };
-      const attempt = { ...ofLanding(result), workerId: 'review', incarnation: 0 };
-      last = await verifyWork({ work, attempt, signal: landing.lease.lost }, { ...world, git });
-      if (last.type !== 'judged') return last;
-      record(result, frozen, last, landing);
-      if (last.verdict.type === 'reject') return last;
+    for (const { frozen, isByDefinition } of await definitionsOf(result, checks, landing)) {
+      const verified = await verifyResult(result, frozen, landing);
+      if (verified.type !== 'judged') return verified;
+      last = { ...verified, isByDefinition };
+      record(result, frozen, verified, landing);
+      if (verified.verdict.type === 'reject') return last;
     }
     return last;
   } catch (error) {
@@ -64,10 +81,46 @@ export async function checkResult(result: Result, checks: LandingChecks, landing
   }
 }
 
+/**
+ * Why the target branch itself fails the definition of done; null when it passes. When that cannot be found out, no attempt may be
+ * blamed.
+ */
+export async function whyTargetFails(
+  { items, tip }: Result,
+  { definition }: LandingChecks,
+  landing: Landing,
+): Promise<string | LandingStopped | null> {
+  if (definition === null) return null;
+  const known = landing.checkedTips.get(tip);
+  if (known !== undefined) return known;
+  landing.report(`checking ${landing.place.target} itself at ${shortCommit(tip)}`);
+  const verified = await protectedAt(tip, definition, landing)
+    .then((frozen) => verifyResult({ items, tip, commit: tip }, frozen, landing))
+    .catch(failureOf);
+  if (verified.type === 'aborted') return stopped(String(landing.lease.lost.reason));
+  if (verified.type === 'failed')
+    return stopped(`${landing.place.target} itself could not be checked: ${verified.reason}`);
+  const why = verified.verdict.type === 'pass' ? null : failuresOf(verified.verdict);
+  landing.checkedTips.set(tip, why);
+  return why;
+}
+
+/** `rule exited 1`. */
+export const failuresOf = ({ reason }: Pick<Verdict, 'reason'>): string =>
+  reason.replace(/^Verification failed in a clean checkout of \w+: /, '').replace(/\.$/, '');
+
+function verifyResult(result: Result, frozen: Frozen, { world, place, git, lease }: Landing): Promise<VerifiedWork> {
+  const work = { frozen, commit: result.commit, baseCommit: result.tip, repository: place.folder };
+  const attempt = { ...ofLanding(result), workerId: 'review', incarnation: 0 };
+  return verifyWork({ work, attempt, signal: lease.lost }, { ...world, git });
+}
+
 async function definitionsOf({ items, tip }: Result, { definition }: LandingChecks, landing: Landing) {
   const commands = new Set(items.flatMap(({ verify }) => (verify && commandsOf(verify).length > 0 ? [verify] : [])));
-  const own = commands.size === 0 ? [] : await namedCommands([...commands], tip, landing);
-  return definition === null ? own : [await protectedAt(tip, definition, landing), ...own];
+  const named = commands.size === 0 ? [] : await namedCommands([...commands], tip, landing);
+  const own = named.map((frozen) => ({ frozen, isByDefinition: false }));
+  if (definition === null) return own;
+  return [{ frozen: await protectedAt(tip, definition, landing), isByDefinition: true }, ...own];
 }
 
 /** With the scripts of the person's folder; for a remote, whose own clone has no files, with those of the target branch. */
@@ -109,9 +162,9 @@ const ofLanding = ({ items }: Result) => {
   return { taskId: `${first?.taskId}-landing`, epoch: first?.epoch ?? 0 };
 };
 
-function record(result: Result, frozen: Frozen, judged: Extract<Checked, { type: 'judged' }>, landing: Landing): void {
+function record(result: Result, frozen: Frozen, judged: Omit<Judged, 'isByDefinition'>, landing: Landing): void {
   const { verdict, tree, durationMs } = judged;
   const attempt = { ...ofLanding(result), result: null };
-  const recorded = { attempt, frozen, verdict, tree, durationMs, verifier: landing.actor };
+  const recorded = { attempt, frozen, verdict, tree, durationMs, verifier: landing.actor, judge: null };
   for (const problem of recordVerification(recorded, landing.world).problems) landing.report(problem);
 }

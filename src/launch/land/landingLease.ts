@@ -1,17 +1,7 @@
-import type { Outcome, Requests, Store } from '../../store/types.ts';
+import type { Outcome, Store } from '../../store/types.ts';
 import type { Clock } from '../../system/clock.ts';
 import { isProcessGone, thisProcess } from '../../system/processLife.ts';
-import type { LandingPlace } from './landing.ts';
-
-/** The right to land on one branch of one repository. The move of the branch itself is the last fence. */
-export interface LandingLease extends AsyncDisposable {
-  /** For every change of a review. */
-  readonly leader: NonNullable<Requests['changeReview']['leader']>;
-  /** Aborted when another process has it. */
-  readonly lost: AbortSignal;
-  /** Asks the store now. */
-  isHeld(): Promise<boolean>;
-}
+import type { LandingLease, LandingPlace } from './landing.ts';
 
 /** A process that is killed is replaced after this on another machine, and immediately on its own. */
 const LEASE_MS = 30_000;
@@ -41,7 +31,7 @@ export function describeHolder(holder: string): string {
 
 type TakenLease =
   | { readonly type: 'leading'; readonly lease: LandingLease }
-  | Exclude<Outcome<'lead'>, { type: 'leading' }>;
+  | Exclude<Outcome<'lead'>, { type: 'leading' | 'otherLease' }>;
 
 export async function takeLease(store: Store, place: LandingPlace, clock: Clock): Promise<TakenLease> {
   const term = { name: leaseName(place), holder: ownHolder(), ttlMs: LEASE_MS };
@@ -50,6 +40,8 @@ export async function takeLease(store: Store, place: LandingPlace, clock: Clock)
     await store.resign({ name: term.name, holder: led.holder, epoch: led.epoch });
     led = await store.lead(term);
   }
+  // the right to land has nothing to do with the lease of workers, and names none
+  if (led.type === 'otherLease') throw new Error('A lease was compared that was not named.');
   if (led.type !== 'leading') return led;
   const { epoch } = led;
   const lost = new AbortController();

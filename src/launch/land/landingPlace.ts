@@ -6,24 +6,8 @@ import { tipOf } from '../../git/landing/moveTarget.ts';
 import { findWorkTree, oneLine, type WorkTree } from '../../git/workTree.ts';
 import type { Review } from '../../store/types.ts';
 import { ownName } from '../../system/thisHost.ts';
-import type { LandingPlace } from './landing.ts';
+import type { LandingPlace, NotPlaced, PlacedWork } from './landing.ts';
 import { type Places, placeRemoteWork, remoteOf, remoteTargetOf } from './remotePlace.ts';
-
-/** The work of an attempt in a repository of this machine. */
-export interface PlacedWork {
-  readonly type: 'placed';
-  readonly place: Omit<LandingPlace, 'target'>;
-  /** The branch that is checked out there; undefined when HEAD is detached. */
-  readonly checkedOut: string | undefined;
-  /** Of a task whose repository is a remote. */
-  readonly taskBase: string | null;
-  /** What a person looks at and accepts. */
-  readonly commit: string;
-  /** Where its work begins. */
-  readonly base: string | undefined;
-}
-
-export type NotPlaced = { readonly type: 'notHere'; readonly reason: string };
 
 /**
  * Finds the repository of an attempt, and its commit: the one that was verified, not what its branch points to later. The only place

@@ -9,8 +9,7 @@ import { commitOf, newestOf } from '../attempt/repository/commits.ts';
 import { fetchStart, isCommitId } from '../attempt/repository/fetchStart.ts';
 import { localRepository } from '../attempt/repository/localRepository.ts';
 import type { VerifierWorld } from '../verify/planVerification.ts';
-import type { LandingPlace, RemoteOrigin } from './landing.ts';
-import type { NotPlaced, PlacedWork } from './landingPlace.ts';
+import type { LandingPlace, NotPlaced, PlacedWork, RemoteOrigin } from './landing.ts';
 import { cacheIn } from './landingTarget.ts';
 
 /** What is needed to find the work of attempts; one for each command. */

@@ -48,10 +48,19 @@ export async function settleLanded(
   return no;
 }
 
+interface WhyReturned {
+  /** One sentence. */
+  readonly reason: string;
+  /** For the next attempt. */
+  readonly notes: string;
+  /** For the person, who otherwise would have to run the checks again: the end of what failed. */
+  readonly failingPart?: string | undefined;
+}
+
 /** It cannot be landed: back to the person, or to the queue if the person chose that. */
 export async function settleReturned(
   item: LandingItem,
-  { reason, notes }: { readonly reason: string; readonly notes: string },
+  { reason, notes, failingPart }: WhyReturned,
   landing: Landing,
 ): Promise<LandingStopped | null> {
   const { taskId, epoch } = item;
@@ -63,7 +72,8 @@ export async function settleReturned(
     if (!isDuplicate) return whyUnchanged(item, answer);
     landing.report(`task ${taskId} cannot go back to the queue: task ${answer.existingId} has the same key`);
   }
-  const no = await changed(item, { ...back, to: 'returned' }, landing);
+  const whole = failingPart ? `${reason}\n\n${failingPart}` : reason;
+  const no = await changed(item, { ...back, reason: whole, to: 'returned' }, landing);
   if (no === null) landing.settled({ taskId, epoch, type: 'returned', reason, isQueued: false });
   return no;
 }

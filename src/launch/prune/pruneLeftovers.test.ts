@@ -14,6 +14,7 @@ import { type GitRepository, gitRepository } from '../../../tests/support/gitRep
 import type { Git } from '../../git/git.ts';
 import { cacheFolders } from '../../git/remote/repositoryCache.ts';
 import { outboxFolder } from '../../store/outbox/outbox.ts';
+import { sealedText } from '../../system/sealedFile.ts';
 import { attemptLogFile } from '../attempt/attemptLog.ts';
 import type { EndedTask } from './leftovers.ts';
 import { type LeftoverWish, planLeftovers, removeLeftovers } from './pruneLeftovers.ts';
@@ -392,20 +393,22 @@ describe('files', () => {
     await using on = await ground();
     const folder = path.join(outboxFolder(on.home), 'superseded');
     mkdirSync(folder, { recursive: true });
+    const fileOf = (id: string) => path.join(folder, `${id}.json`);
     const settlement = (attemptId: string, store: string, keptAt: number) => {
       const lease = { attemptId, taskId: 'task', epoch: 1, workerId: 'w', incarnation: 1 };
-      return JSON.stringify({ version: 1, store, keptAt, operation: 'complete', request: { lease, result: 'x' } });
+      const kept = { version: 1, store, keptAt, operation: 'complete', request: { lease, result: 'x' } };
+      return sealedText(on.home, fileOf(attemptId), JSON.stringify(kept));
     };
     const write = (id: string, store: string, keptAt: number) =>
-      writeFileSync(path.join(folder, `${id}.json`), settlement(id, store, keptAt));
+      writeFileSync(fileOf(id), settlement(id, store, keptAt));
     write('attempt-old', 'store', 0);
     write('attempt-young', 'store', NOW - 1);
     write('attempt-other', 'other', 0);
     const outside = on.repository.write('attempt-link.json', settlement('attempt-link', 'store', 0));
-    symlinkSync(outside, path.join(folder, 'attempt-link.json'));
+    symlinkSync(outside, fileOf('attempt-link'));
     const { went } = await on.prune([]);
     expect(went.toSorted()).toEqual(['attempt-link', 'attempt-old']);
-    expect(['attempt-young', 'attempt-other'].every((id) => existsSync(path.join(folder, `${id}.json`)))).toBe(true);
+    expect(['attempt-young', 'attempt-other'].every((id) => existsSync(fileOf(id)))).toBe(true);
     expectThere(outside);
   });
 });

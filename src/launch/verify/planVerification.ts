@@ -13,6 +13,7 @@ import { commandsOf, frozenCommands, verificationSession } from '../../stop/veri
 import type { Verification } from '../../stop/verify/verifyWork.ts';
 import type { Attempt, Task } from '../../store/types.ts';
 import type { World } from '../../system/world.ts';
+import { baseOfTask } from './baseOfTask.ts';
 import { type FetchedWork, fetchWork } from './fetchWork.ts';
 
 export type VerifierWorld = Pick<World, 'processes' | 'env' | 'cwd' | 'stopgateHome' | 'clock'>;
@@ -26,14 +27,22 @@ const notHere = (reason: string): VerificationPlan => ({ type: 'notHere', reason
 
 type VerifiedTask = Pick<Task, 'id' | 'verify' | 'repository'>;
 
+interface PlannedWith {
+  readonly git: Git;
+  readonly world: VerifierWorld;
+  /** Of the task. */
+  readonly attempts: readonly Attempt[];
+}
+
 /** What has to be run on the work of an attempt, and where it is; decided before the verification is taken. */
 export async function planVerification(
   task: VerifiedTask,
   attempt: Attempt,
-  { git, world }: { readonly git: Git; readonly world: VerifierWorld },
+  { git, world, attempts }: PlannedWith,
 ): Promise<VerificationPlan> {
   const recorded = await recordedFor(task, attempt, world);
-  const { headCommit: commit = null, baseCommit = null } = attempt.details;
+  const { headCommit: commit = null } = attempt.details;
+  const baseCommit = baseOfTask(attempt, attempts) ?? null;
   if (commit === null) {
     // only the machine on which it was done can look at it
     if (recorded !== null && existsSync(recorded.topLevel))
@@ -48,7 +57,9 @@ export async function planVerification(
   const found = here === null ? await fetchWork({ repository: task.repository, attempt, commit }, world) : null;
   const frozen =
     recorded ??
-    (found?.type === 'fetched' ? await frozenAtBase(task, attempt, { found, world }) : await frozenHere(task, world));
+    (found?.type === 'fetched'
+      ? await frozenAtBase(task, baseCommit, { found, world })
+      : await frozenHere(task, world));
   if (typeof frozen === 'string') return notHere(frozen);
   const repository = here ?? (found?.type === 'fetched' ? found.folder : null);
   if (repository === null) {
@@ -98,12 +109,12 @@ export async function definitionHere(world: VerifierWorld): Promise<DefinitionHe
 /** For work that this machine fetched: the commands as they were at its base, which its agent could not change. */
 async function frozenAtBase(
   task: VerifiedTask,
-  { details: { baseCommit } }: Attempt,
+  baseCommit: string | null,
   { found, world }: { readonly found: FetchedWork; readonly world: VerifierWorld },
 ): Promise<Frozen | string> {
   if (task.verify === null)
     return `it has to pass the definition of done of ${task.repository}, which a person has to approve on this machine: start a worker in a clone of it and run \`stopgate trust\` there`;
-  if (baseCommit === undefined) return 'it is not known what it was based on';
+  if (baseCommit === null) return 'it is not known what it was based on';
   const parent = path.join(world.stopgateHome, 'verify');
   const checkout = await cleanCheckout(found.git, { folder: found.folder, commit: baseCommit, parent });
   if (checkout.type === 'failed') return checkout.reason;

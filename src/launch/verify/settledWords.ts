@@ -8,3 +8,6 @@ export const SETTLED_WORDS: Readonly<Record<Outcome<'settleVerification'>['type'
   superseded: 'The verdict does not count: the task was cancelled, or another verifier has it.',
   unavailable: 'The verdict could not be delivered, because the store does not answer; another verifier repeats it.',
 };
+
+/** Of one that goes back and is held. */
+export const HELD = 'It waits for a person: `stopgate task unhold` gives it another try.';

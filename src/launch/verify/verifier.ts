@@ -1,14 +1,20 @@
 import { failureOf, type Git } from '../../git/git.ts';
+import type { JudgeFacts } from '../../schemas/ledger.ts';
+import type { AskJudgeModel } from '../../stop/verify/judge/askJudge.ts';
+import { waitForJudge } from '../../stop/verify/judge/decideJudged.ts';
 import { recordVerification } from '../../stop/verify/recordVerification.ts';
+import type { Verdict } from '../../stop/verify/verdict.ts';
 import { forgetFrozen } from '../../stop/verify/verificationRecord.ts';
 import { type VerifiedWork, verifyWork } from '../../stop/verify/verifyWork.ts';
 import { worldGit } from '../../stop/worldGit.ts';
 import type { Attempt, AttemptDetails, Outcome, Store, Task } from '../../store/types.ts';
-import { lacksVerifier } from '../../store/verification.ts';
+import { JUDGE_ALONE, lacksVerifier } from '../../store/verification.ts';
+import { formatSeconds } from '../../system/formatDuration.ts';
 import { redactSecrets } from '../../system/redactSecrets.ts';
 import { secretValues } from '../../system/secretPolicy.ts';
+import { type JudgeDetails, judgeWork } from './judgeWork.ts';
 import { planVerification, type VerificationPlan, type VerifierWorld } from './planVerification.ts';
-import { SETTLED_WORDS } from './settledWords.ts';
+import { HELD, SETTLED_WORDS } from './settledWords.ts';
 
 export interface VerifierPlace {
   readonly store: Store;
@@ -19,6 +25,8 @@ export interface VerifierPlace {
   /** Aborted: no more verifications, and the one that runs is given up. */
   readonly signal: AbortSignal;
   readonly report: (sentence: string) => void;
+  /** Only for work that a model judges, too. */
+  readonly askJudge: AskJudgeModel;
 }
 
 /** Verifies the completed tasks of a queue, one at a time. */
@@ -81,27 +89,30 @@ async function verifyAll(opened: Opened): Promise<void> {
     const about = await store.about({});
     if (about.type !== 'about') return;
     const free = listed.tasks.filter((task) => lacksVerifier(task, about.now));
-    if (!(await verifyFirst(free, opened))) return;
+    if (!(await verifyFirst(free, about.now, opened))) return;
   }
 }
 
 /** Whether one was verified: then others may have come meanwhile. */
-async function verifyFirst(tasks: readonly Task[], opened: Opened): Promise<boolean> {
+async function verifyFirst(tasks: readonly Task[], now: number, opened: Opened): Promise<boolean> {
   for (const task of tasks) {
     if (opened.signal.aborted) return false;
-    if (!opened.isSkipped(keyOf(task)) && (await verifyTask(task, opened))) return true;
+    if (!opened.isSkipped(keyOf(task)) && (await verifyTask(task, now, opened))) return true;
   }
   return false;
 }
 
 const keyOf = ({ id, epoch }: Pick<Task, 'id' | 'epoch'>) => `${id} ${epoch}`;
 
-async function verifyTask(task: Task, opened: Opened): Promise<boolean> {
+async function verifyTask(task: Task, now: number, opened: Opened): Promise<boolean> {
   const { store, name, report, git, world } = opened;
   const listed = await store.attempts({ taskId: task.id });
-  const attempt = listed.type === 'attempts' ? listed.attempts.find(({ id }) => id === task.attemptId) : undefined;
-  if (attempt === undefined) return false;
-  const plan = await planVerification(task, attempt, { git, world });
+  const attempts = listed.type === 'attempts' ? listed.attempts : [];
+  const attempt = attempts.find(({ id }) => id === task.attemptId);
+  // what its judge has to be asked again waits, whichever verifier asked before
+  if (attempt === undefined || (attempt.details.judge?.askAgainAt ?? 0) > now) return false;
+  if (attempt.details.verify === JUDGE_ALONE && task.verify === null) return refuseJudgeAlone(task, opened);
+  const plan = await planVerification(task, attempt, { git, world, attempts });
   if (plan.type === 'notHere') {
     const sentence = `task ${task.id} waits for another verifier: ${plan.reason.replace(/\.$/, '')}`;
     opened.skip(keyOf(task), AGAIN_MS, sentence);
@@ -112,15 +123,31 @@ async function verifyTask(task: Task, opened: Opened): Promise<boolean> {
   if (taken.type !== 'taken' || taken.attempt.id !== attempt.id) return false;
   const of = plan.work.commit === null ? 'its folder' : `commit ${plan.work.commit.slice(0, 12)}`;
   report(`verifying task ${task.id} (${of})`);
-  return verifyTaken({ taken, work: plan.work }, opened);
+  return verifyTaken({ taken, work: plan.work, attempts }, opened);
+}
+
+const ALONE =
+  'Its judge was not asked, because nothing comes before it: a model is never the only one that decides, and its attempt had no command and no armed check to pass';
+
+/** `task add` refuses it where it can see it; the worker may have been in another folder, or run with --no-verify. */
+async function refuseJudgeAlone({ id: taskId }: Task, opened: Opened): Promise<boolean> {
+  const { store, name, report } = opened;
+  const taken = await store.takeVerification({ holder: name, ttlMs: LEASE_MS, taskId });
+  if (taken.type !== 'taken') return false;
+  const hold = 'its judge needs a command or check before it';
+  const settled = { taskId, verifyEpoch: taken.verifyEpoch, verdict: 'reject', reason: `${ALONE}.`, hold } as const;
+  const answer = await deliver(opened, settled);
+  report(`task ${taskId}: ${ALONE}. ${settledWords(answer.type, hold)}`);
+  return true;
 }
 
 interface TakenWork {
   readonly taken: Extract<Outcome<'takeVerification'>, { type: 'taken' }>;
   readonly work: Extract<VerificationPlan, { type: 'plan' }>['work'];
+  readonly attempts: readonly Attempt[];
 }
 
-async function verifyTaken({ taken, work }: TakenWork, opened: Opened): Promise<boolean> {
+async function verifyTaken({ taken, work, attempts }: TakenWork, opened: Opened): Promise<boolean> {
   const { world, git, report } = opened;
   const { task, attempt } = taken;
   const lost = new AbortController();
@@ -128,8 +155,11 @@ async function verifyTaken({ taken, work }: TakenWork, opened: Opened): Promise<
   const renewed = renewUntil(over.signal, lost, { taken, opened });
   const signal = AbortSignal.any([lost.signal, opened.signal]);
   const outcome = await verifyWork({ work, attempt, signal }, { ...world, git }).catch(failureOf);
-  if (outcome.type === 'judged') await settle({ taken, work }, outcome, opened);
-  if (outcome.type === 'aborted')
+  const end =
+    outcome.type === 'judged'
+      ? await conclude({ taken, work, attempts }, { ...outcome, signal }, opened)
+      : outcome.type;
+  if (end === 'aborted')
     report(`the verification of task ${task.id} was given up: ${lost.signal.reason ?? 'this verifier ends'}`);
   if (outcome.type === 'failed') {
     const sentence = `task ${task.id} could not be verified (${outcome.reason.replace(/\.$/, '')}); it is tried again`;
@@ -137,7 +167,7 @@ async function verifyTaken({ taken, work }: TakenWork, opened: Opened): Promise<
   }
   over.abort();
   await renewed;
-  return outcome.type === 'judged';
+  return end === 'settled';
 }
 
 /** The heartbeats of a verifier; an unreachable store does not end it. */
@@ -156,13 +186,65 @@ async function renewUntil(
   }
 }
 
-type Judged = Extract<VerifiedWork, { type: 'judged' }>;
+type Checked = Extract<VerifiedWork, { type: 'judged' }>;
 
-async function settle({ taken, work }: TakenWork, judged: Judged, opened: Opened): Promise<void> {
+/** Settles what the checks decided; after a pass, a judge may have to be asked first. */
+async function conclude(
+  of: TakenWork,
+  checked: Checked & { readonly signal: AbortSignal },
+  opened: Opened,
+): Promise<'settled' | 'waits' | 'aborted'> {
+  const { taken, work, attempts } = of;
+  const { verdict, signal } = checked;
+  const plain = { ...checked, hold: null, facts: null, details: undefined };
+  if (verdict.type !== 'pass') return settle(of, plain, opened);
+  const subject = { task: taken.task, attempt: taken.attempt, attempts, work, verdict, signal };
+  const judged = await judgeWork(subject, { ...opened, ask: opened.askJudge });
+  if (judged.type === 'aborted') return 'aborted';
+  if (judged.type === 'notAsked') return settle(of, plain, opened);
+  const { decision, facts, details } = judged;
+  if (decision.type === 'wait') return awaitJudge(of, { ...decision, details }, opened);
+  return settle(of, { ...checked, ...decision, facts, details }, opened);
+}
+
+/** Passed, and not done without a verdict: it stays as it is, for every verifier. */
+async function awaitJudge(
+  { taken }: TakenWork,
+  { reason, details }: { readonly reason: string; readonly details: JudgeDetails },
+  { store, report }: Opened,
+): Promise<'waits'> {
+  const { task, verifyEpoch } = taken;
+  const waitMs = waitForJudge(details.asks);
+  const about = await store.about({});
+  const now = about.type === 'about' ? about.now : 0;
+  const judge = { ...details, askAgainAt: Math.round(now + waitMs) };
+  await store.renewVerification({ taskId: task.id, verifyEpoch, ttlMs: LEASE_MS, details: { judge } });
+  report(
+    `task ${task.id} passed its checks and waits for its verdict; ${reason}; asked again in ${formatSeconds(waitMs)}`,
+  );
+  return 'waits';
+}
+
+interface Decided extends Omit<Checked, 'type'> {
+  readonly verdict: Verdict;
+  readonly hold: string | null;
+  readonly facts: JudgeFacts | null;
+  readonly details: JudgeDetails | undefined;
+}
+
+async function settle({ taken, work }: TakenWork, decided: Decided, opened: Opened): Promise<'settled'> {
   const { world, name, report } = opened;
-  const { verdict, tree, durationMs } = judged;
+  const { verdict, tree, durationMs, hold, facts, details: judge } = decided;
   const { task, attempt, verifyEpoch } = taken;
-  const record = { attempt: factsOf(attempt), frozen: work.frozen, verdict, tree, durationMs, verifier: name };
+  const record = {
+    attempt: factsOf(attempt),
+    frozen: work.frozen,
+    verdict,
+    tree,
+    durationMs,
+    verifier: name,
+    judge: facts,
+  };
   const { file, problems } = recordVerification(record, world);
   for (const problem of problems) report(problem);
   const secrets = secretValues(world.env);
@@ -171,16 +253,22 @@ async function settle({ taken, work }: TakenWork, judged: Judged, opened: Opened
     ...(work.commit !== null && { verifiedCommit: work.commit }),
     ...(tree !== null && { verifiedTree: tree.digest }),
     ...(file !== null && { receipt: file }),
+    ...(judge && { judge }),
   };
   const answer = await deliver(opened, {
     ...{ taskId: task.id, verifyEpoch, verdict: verdict.type, details },
     reason: redactSecrets(verdict.reason, secrets),
     ...(verdict.notes !== null && { notes: redactSecrets(verdict.notes, secrets) }),
+    ...(hold !== null && { hold }),
   });
-  report(`task ${task.id}: ${verdict.reason} ${SETTLED_WORDS[answer.type]}`);
-  // otherwise another verifier may still need it
-  if (answer.type !== 'superseded' && answer.type !== 'unavailable') await forgetFrozen(attempt, world);
+  report(`task ${task.id}: ${verdict.reason} ${settledWords(answer.type, hold)}`);
+  // otherwise another verifier, or the next attempt, may still need it
+  if (answer.type === 'done' || answer.type === 'dead') await forgetFrozen(attempt, world);
+  return 'settled';
 }
+
+const settledWords = (type: Outcome<'settleVerification'>['type'], hold: string | null) =>
+  type === 'requeued' && hold !== null ? HELD : SETTLED_WORDS[type];
 
 const factsOf = ({ taskId, epoch, result }: Attempt) => ({ taskId, epoch, result });
 

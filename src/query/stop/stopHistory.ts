@@ -20,22 +20,6 @@ export interface StopHistory {
 
 export const NO_STOPS: StopHistory = { attempts: 0, blocks: 0, unchanged: 0, afterDone: 0, work: null, reasons: {} };
 
-/** What a session knows of the work, besides the conversation. */
-export interface WorkProgress {
-  /** A digest of the files, untracked ones included; null when unknown. */
-  fingerprint(): Promise<string | null>;
-  /** Whether the last stop met the definition of done. */
-  isDone(): boolean;
-  /** Whether a hook is one of our own gates, which have limits of their own. */
-  isOwnGate(hook: string): boolean;
-}
-
-export const NO_PROGRESS: WorkProgress = {
-  fingerprint: async () => null,
-  isDone: () => false,
-  isOwnGate: () => false,
-};
-
 /** The state of the work now: its files and its tasks. Null when unknown. */
 export async function workNow(turn: Turn, { toolServices }: ToolUseContext): Promise<string | null> {
   try {

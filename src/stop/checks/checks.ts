@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { openGit } from '../../git/git.ts';
-import { spawnProcesses } from '../../system/spawnProcesses.ts';
+import { givenOrOwn } from '../../system/spawnProcesses.ts';
 import type { StopAnswer } from '../answer.ts';
 import { childEnvironment } from '../childEnvironment.ts';
 import { type Payload, sessionIdOf } from '../payload.ts';
@@ -29,53 +29,40 @@ export interface DoneWorld extends StopWorld, Pick<ChecksGate, 'deadlineOf'> {
 
 /** Runs the checks of a file as far as necessary, and returns the outcome. */
 export async function askDefinitionOfDone(file: string, payload: Payload, world: DoneWorld): Promise<StopAnswer> {
-  const processes = world.processes ?? spawnProcesses({ env: world.env });
-  try {
-    const opened = await openChecks(file, payload, { ...world, processes, atStop: true });
-    if (opened.type === 'none') return { type: 'pass', notes: opened.notes, ending: opened.ending };
-    const demand = await world.asker.demand(payload, world);
-    const answer = await askChecks({
-      ...world,
-      ...opened,
-      done: { ...opened.done, ...world.limits },
-      memory: undisturbed(beganIn(world, opened), world),
-      demand,
-      processes,
-      env: childEnvironment(world.env, {}),
-      baseline: () => readBaseline(world.stopgateHome, path.dirname(opened.done.file)),
-      hasOtherProgress: payload.changed_since_last_attempt === true,
-      waivers: () => readWaivers(world.stopgateHome, sessionIdOf(payload) ?? ''),
-      activity: () => sessionActivity(payload),
-      otherSessions: () => otherSessions(payload, path.dirname(file), world),
-      beginTreeFacts: (startCommit, isNew) =>
-        rememberedFacts({ folder: path.dirname(file), startCommit, processes, env: world.env, isNew }, opened.memory),
-    });
-    return withForged(answer, await forgedRecords(payload, path.dirname(opened.done.file), world));
-  } finally {
-    // our own agent's runner is still in use
-    if (world.processes === undefined) await processes.endAll();
-  }
+  await using processes = givenOrOwn(world.processes, { env: world.env });
+  const opened = await openChecks(file, payload, { ...world, processes, atStop: true });
+  if (opened.type === 'none') return { type: 'pass', notes: opened.notes, ending: opened.ending };
+  const demand = await world.asker.demand(payload, world);
+  const answer = await askChecks({
+    ...world,
+    ...opened,
+    done: { ...opened.done, ...world.limits },
+    memory: undisturbed(beganIn(world, opened), world),
+    demand,
+    processes,
+    env: childEnvironment(world.env, {}),
+    baseline: () => readBaseline(world.stopgateHome, path.dirname(opened.done.file)),
+    hasOtherProgress: payload.changed_since_last_attempt === true,
+    waivers: () => readWaivers(world.stopgateHome, sessionIdOf(payload) ?? ''),
+    activity: () => sessionActivity(payload),
+    otherSessions: () => otherSessions(payload, path.dirname(file), world),
+    beginTreeFacts: (startCommit, isNew) =>
+      rememberedFacts({ folder: path.dirname(file), startCommit, processes, env: world.env, isNew }, opened.memory),
+  });
+  return withForged(answer, await forgedRecords(payload, path.dirname(opened.done.file), world));
 }
 
 /** The state of the files that a definition of done is about; null where none may run. */
 export async function filesNow(file: string, payload: Payload, world: StopWorld): Promise<string | null> {
-  const processes = world.processes ?? spawnProcesses({ env: world.env });
-  try {
-    const opened = await openChecks(file, payload, { ...world, processes, atStop: true });
-    return opened.type === 'none' ? null : (await opened.state()).files;
-  } finally {
-    if (world.processes === undefined) await processes.endAll();
-  }
+  await using processes = givenOrOwn(world.processes, { env: world.env });
+  const opened = await openChecks(file, payload, { ...world, processes, atStop: true });
+  return opened.type === 'none' ? null : (await opened.state()).files;
 }
 
 /** The mark of the files' change times in the folder of a definition of done. */
 export async function markNow(file: string, world: StopWorld): Promise<string> {
-  const processes = world.processes ?? spawnProcesses({ env: world.env });
-  try {
-    return await treeMark(openGit({ processes, env: world.env }), path.dirname(file), world.stopgateHome);
-  } finally {
-    if (world.processes === undefined) await processes.endAll();
-  }
+  await using processes = givenOrOwn(world.processes, { env: world.env });
+  return await treeMark(openGit({ processes, env: world.env }), path.dirname(file), world.stopgateHome);
 }
 
 /** Records of what people accepted that no command of Stopgate wrote: they do not count, and are named. */

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { formatJsonPath, type JsonPath, locateJsonPath } from '../../schemas/json.ts';
 import { valueAt } from '../../schemas/jsonValue.ts';
-import { checkConfig, stopgateConfig } from '../../schemas/stopgateConfig.ts';
+import { checkConfig, judgeConfig, stopgateConfig } from '../../schemas/stopgateConfig.ts';
 import { nearestName } from '../../system/nearestName.ts';
 import { ownValue } from '../../system/ownValue.ts';
 
@@ -24,6 +24,11 @@ const MUST_BE: Readonly<Record<string, string>> = {
   maxBlocks: 'must be a whole number from 1 to 1000',
   protect: 'must be a list of at most 100 globs, such as ["test/**"]',
   editable: 'must be a list of at most 100 globs, such as ["src/**"]',
+  judge: 'must be an object, such as { "criteria": "The tests cover the new behavior." }',
+  criteria: 'must be a text of at most 20,000 characters',
+  model: 'must be the name of a model, such as "anthropic/claude-sonnet-5-5"',
+  onError: 'must be "accept" or "block"',
+  maxRejections: 'must be a whole number from 1 to 100',
   $schema: 'must be a string',
 };
 const WHOLE_FILE = 'the file must be an object, such as { "checks": [{ "name": "tests", "command": "npm test" }] }';
@@ -55,7 +60,8 @@ function describeGot(value: unknown): string {
 }
 
 function unknownField(text: string, at: JsonPath, key: string): string {
-  const known = Object.keys(at.length === 0 ? stopgateConfig.unwrap().shape : checkConfig.unwrap().shape);
+  const inside = at[0] === 'judge' ? judgeConfig : checkConfig;
+  const known = Object.keys(at.length === 0 ? stopgateConfig.unwrap().shape : inside.unwrap().shape);
   const nearest = nearestName(key, known);
   const hint = nearest === undefined ? `known fields: ${known.join(', ')}` : `did you mean "${nearest}"?`;
   const path = [...at, key];

@@ -61,7 +61,7 @@ export function whyChecksUntrusted(done: DefinitionOfDone, place: TrustPlace): U
   // all of it first: which check differs says less than that the configuration does
   for (const item of checkItems(done).toReversed()) {
     const why = trust.whyNot(item);
-    if (why !== null) return untrusted(trust, why, folder);
+    if (why !== null) return untrusted(trust, why, reviewedAt(folder, place));
   }
   return null;
 }
@@ -69,8 +69,12 @@ export function whyChecksUntrusted(done: DefinitionOfDone, place: TrustPlace): U
 /** For a session that began with approved checks, which are frozen: only trust that was revoked stops them. */
 export function whyFrozenUntrusted(folder: string, place: TrustPlace): Untrusted | null {
   const trust = trustOf(folder, place);
-  return isTrustedAtAll(trust) ? null : untrusted(trust, '', folder);
+  return isTrustedAtAll(trust) ? null : untrusted(trust, '', reviewedAt(folder, place));
 }
+
+/** Where a person decides: a worktree of ours goes with its attempt, and its repository counts for the next ones, too. */
+const reviewedAt = (folder: string, { stopgateHome }: TrustPlace): string =>
+  repositoryOfWorktree(folder, stopgateHome) ?? folder;
 
 function untrusted({ level }: FolderTrust, why: string, folder: string): Untrusted {
   const review = `review them, then run \`stopgate trust ${shellWord(folder)}\``;
@@ -80,10 +84,17 @@ function untrusted({ level }: FolderTrust, why: string, folder: string): Untrust
 }
 
 /** What of a definition of done needs approval: each check, and all of it together, so that none can be left out. */
-export function checkItems({ file, checks, protect, editable, stallAfter, maxBlocks }: DefinitionOfDone) {
+export function checkItems({ file, checks, protect, editable, stallAfter, maxBlocks, judge }: DefinitionOfDone) {
   const folder = path.dirname(file);
   const own = checks.map((check) => checkItem(check, folder));
-  const rest = { checks: own.map(({ digest }) => digest), protect, editable, stallAfter, maxBlocks };
+  const rest = {
+    checks: own.map(({ digest }) => digest),
+    protect,
+    editable,
+    stallAfter,
+    maxBlocks,
+    ...(judge && { judge }),
+  };
   return [...own, trustItem('definition', path.basename(file), rest)];
 }
 

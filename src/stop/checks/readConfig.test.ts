@@ -21,6 +21,7 @@ describe('stopgate.config.json', () => {
         maxBlocks: 20,
         protect: [],
         editable: [],
+        judge: null,
         checks: [
           {
             name: 'npm test',

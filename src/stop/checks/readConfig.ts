@@ -1,12 +1,11 @@
 import path from 'node:path';
 import { parseDuration } from '../../budget/timeBudget.ts';
-import { parseJson } from '../../schemas/json.ts';
-import { type CheckConfig, stopgateConfig } from '../../schemas/stopgateConfig.ts';
+import { locateJsonPath, parseJson } from '../../schemas/json.ts';
+import { type CheckConfig, type JudgeConfig, stopgateConfig } from '../../schemas/stopgateConfig.ts';
 import { readTextFile } from '../../system/readTextFile.ts';
-import type { GivenDefinition } from '../world.ts';
 import { configProblem } from './configProblem.ts';
 import { findConfig } from './findConfig.ts';
-import type { Check, DefinitionOfDone } from './types.ts';
+import type { Check, DefinitionOfDone, GivenDefinition, JudgeRule } from './types.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 10 * 60;
 const DEFAULT_LINES = 40;
@@ -57,7 +56,11 @@ export function parseConfig(text: string, file: string): ReadConfig {
     return { type: 'broken', message: `${file}:${configProblem(text, json.value, read.error)}; no check was run.` };
   }
   const { checks = [], when, stallAfter = DEFAULT_STALL_AFTER, maxBlocks = DEFAULT_MAX_BLOCKS } = read.data;
-  const { protect = [], editable = [] } = read.data;
+  const { protect = [], editable = [], judge } = read.data;
+  if (judge !== undefined && !checks.some(({ severity }) => severity !== 'warn')) {
+    const line = locateJsonPath(text, ['judge'])?.line ?? 1;
+    return { type: 'broken', message: `${file}:${line}: judge: ${JUDGE_ALONE}; no check was run.` };
+  }
   if (checks.length + protect.length === 0) return { type: 'none' };
   const folder = path.dirname(file);
   return {
@@ -69,15 +72,36 @@ export function parseConfig(text: string, file: string): ReadConfig {
       maxBlocks,
       protect,
       editable,
+      judge: judge === undefined ? null : judgeRule(judge),
     },
   };
+}
+
+const JUDGE_ALONE = 'needs a check before it that can block, because a model is never the only one that decides';
+const DEFAULT_JUDGE_SECONDS = 2 * 60;
+const DEFAULT_REJECTIONS = 2;
+
+/** With the defaults filled in; also for a task that has criteria of its own. */
+export function judgeRule({ criteria, model, timeout, onError, maxRejections }: JudgeConfig): JudgeRule {
+  return {
+    criteria: criteria ?? null,
+    model: model ?? null,
+    timeoutMs: secondsOf(timeout, DEFAULT_JUDGE_SECONDS) * 1000,
+    onError: onError ?? 'accept',
+    maxRejections: maxRejections ?? DEFAULT_REJECTIONS,
+  };
+}
+
+function secondsOf(duration: string | number | undefined, otherwise: number): number {
+  if (typeof duration !== 'string') return duration ?? otherwise;
+  return parseDuration(duration) ?? otherwise;
 }
 
 function resolveCheck(config: CheckConfig, folder: string): Check {
   const {
     command,
     name,
-    timeout = DEFAULT_TIMEOUT_SECONDS,
+    timeout,
     when = 'default',
     lines = DEFAULT_LINES,
     cwd = '.',
@@ -88,14 +112,13 @@ function resolveCheck(config: CheckConfig, folder: string): Check {
   } = config;
   const [file, ...args] = typeof command === 'string' ? ['/bin/sh', '-c', command] : command;
   const commandText = typeof command === 'string' ? command : command.join(' ');
-  const seconds = typeof timeout === 'number' ? timeout : (parseDuration(timeout) ?? DEFAULT_TIMEOUT_SECONDS);
   return {
     name: name ?? commandText,
     commandText,
     file: file ?? '',
     args,
     cwd: path.resolve(folder, cwd),
-    timeoutMs: seconds * 1000,
+    timeoutMs: secondsOf(timeout, DEFAULT_TIMEOUT_SECONDS) * 1000,
     when,
     lines,
     inputs: inputs.map((input) => path.resolve(folder, input)),

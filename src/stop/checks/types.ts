@@ -38,6 +38,22 @@ export interface DefinitionOfDone {
   readonly protect: readonly string[];
   /** Globs of files that checks run and agents may change. */
   readonly editable: readonly string[];
+  /** Asked about the work of a completed task, after its checks have passed. */
+  readonly judge: JudgeRule | null;
+}
+
+/** How a model judges completed work, and what its answer, or none, leads to. */
+export interface JudgeRule {
+  /** Null: by the task alone. */
+  readonly criteria: string | null;
+  /** Null: the default of the verifier. */
+  readonly model: string | null;
+  /** Of one try. */
+  readonly timeoutMs: number;
+  /** Whether work without a verdict is done, or waits for one. */
+  readonly onError: 'accept' | 'block';
+  /** After so many rejections a person decides. */
+  readonly maxRejections: number;
 }
 
 /** The outcome of one check. A check that did not run has a reason, so that nothing is skipped silently. */
@@ -113,4 +129,12 @@ export const areComparable = (one: string, other: string): boolean => one.starts
 export interface CheckProgress {
   readonly name: string;
   readonly state: 'running' | CheckResult['type'];
+}
+
+/** Of a session, given by a program or in a file. */
+export interface GivenDefinition {
+  /** Its folder is that of the checks. */
+  readonly file: string;
+  /** Null: the file has it. Otherwise there is no such file, so that no agent can edit it. */
+  readonly text: string | null;
 }

@@ -38,6 +38,7 @@ export function receiptOf(entries: readonly LedgerEntry[], version: string): Rec
     ending: end === undefined ? null : { scope: end.scope, ending: end.ending, reason: end.reason },
     spend: spendOf(entries),
     evidence: (end?.evidence ?? stop?.evidence) || null,
+    ...(stop?.judge && { judge: stop.judge }),
   };
 }
 
@@ -64,8 +65,7 @@ function checkOf({ name, outcome, waived, ran }: Stop['ending']['checks'][number
 
 /** What a reader must not take for proven, in words. */
 function whatIsNotProven(stop: Stop | undefined, end: EntryOf<'end'> | undefined): readonly string[] {
-  const ofGate =
-    stop === undefined ? ['Nothing was armed: no check of a definition of done ran.'] : ofEnding(stop.ending);
+  const ofGate = stop === undefined ? ['Nothing was armed: no check of a definition of done ran.'] : ofStop(stop);
   const evidence = end?.evidence ?? stop?.evidence;
   const ranAtStop = stop?.ending.checks.some(({ ran }) => ran !== undefined) ?? false;
   const isStale = evidence?.checked_after_last_edit === false && !ranAtStop;
@@ -96,6 +96,12 @@ const NOT_PROVEN: Readonly<Record<string, Words>> = {
   stalled: (reason) => `The agent may stop although checks fail: ${reason}.`,
   capped: (reason) => `The agent may stop although checks fail: ${reason}.`,
 };
+
+function ofStop({ ending, judge }: Stop): readonly string[] {
+  if (judge?.verdict === 'rejected') return [`The checks passed, and the judge rejected the work: ${judge.reason}`];
+  if (judge?.verdict !== 'none') return ofEnding(ending);
+  return [...ofEnding(ending), `The judge gave no verdict: ${judge.reason}`];
+}
 
 function ofEnding(ending: Stop['ending']): readonly string[] {
   const skipped = ending.checks.filter(({ outcome }) => UNCHANGED.has(outcome)).map(({ name }) => name);

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import type { TreeFacts } from '../../schemas/ledger.ts';
+import type { JudgeFacts, TreeFacts } from '../../schemas/ledger.ts';
 import type { Frozen } from '../frozen/frozen.ts';
-import { claimOf, recordEntry, recordedEnding } from '../ledger.ts';
+import { claimOf, type NewEntry, recordEntry, recordedEnding } from '../ledger.ts';
 import { readSession } from '../readLedger.ts';
 import { receiptFile, writeReceipt } from '../receipts/writeReceipt.ts';
 import type { GateWorld } from '../world.ts';
@@ -15,13 +15,15 @@ interface Recorded {
   readonly tree: TreeFacts | null;
   readonly durationMs: number;
   readonly verifier: string;
+  /** Null where no judge was asked. */
+  readonly judge: JudgeFacts | null;
 }
 
 type RecordWorld = Pick<GateWorld, 'stopgateHome' | 'clock' | 'env'>;
 
 /** The verdict in the ledger, and its signed receipt. Returns the receipt's file, and sentences about what could not be written. */
 export function recordVerification(recorded: Recorded, world: RecordWorld) {
-  const { attempt, frozen, verdict, tree, verifier } = recorded;
+  const { attempt, frozen, verdict, tree, verifier, judge } = recorded;
   const session = verificationSession(attempt);
   const subject = {
     ...{ session, folder: path.dirname(frozen.file), agent: 'verifier', hostPid: null, launch: null },
@@ -33,10 +35,18 @@ export function recordVerification(recorded: Recorded, world: RecordWorld) {
     durationMs: Math.round(recorded.durationMs),
     ...claimOf({ last_assistant_message: attempt.result ?? '' }, world.env),
     ...(tree && { tree }),
+    ...(judge && { judge }),
   } as const;
+  if (judge !== null) recordEntry(spendOf(judge), { ...world, subject });
   const notWritten = recordEntry(entry, { ...world, subject });
   const entries = notWritten === null ? readSession(world.stopgateHome, session) : [];
   const notSigned = writeReceipt({ session, entries }, world.stopgateHome);
   const problems = [notWritten, notSigned].filter((one) => one !== null);
   return { problems, file: problems.length === 0 ? receiptFile(world.stopgateHome, session) : null };
 }
+
+const spendOf = ({ usd, inputTokens, outputTokens, requests }: JudgeFacts): NewEntry => ({
+  type: 'spend',
+  source: 'judge',
+  spend: { usd, outputTokens, inputTokens, requests, ...(usd !== null && { bySource: { judge: usd } }) },
+});

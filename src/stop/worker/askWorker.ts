@@ -1,12 +1,13 @@
-import { DEFAULT_LEASE, leaseFrom } from '../../fleet/decisions/leaseTimes.ts';
+import { type LeaseTimes, leaseTimes } from '../../fleet/decisions/leaseTimes.ts';
 import { askWorkerStop, type HandedTask, type WorkerStopAnswer } from '../../fleet/worker/askWorkerStop.ts';
+import { leaseOf } from '../../store/leaseOf.ts';
 import { openStore } from '../../store/openStore.ts';
 import { deliverKept } from '../../store/outbox/deliverKept.ts';
 import { readLease, writeLease } from '../../store/outbox/leaseFile.ts';
 import { openOutbox } from '../../store/outbox/outbox.ts';
 import { storeLocation } from '../../store/storeLocation.ts';
 import { findStorePlace } from '../../store/storePlace.ts';
-import type { Store, Unavailable } from '../../store/types.ts';
+import type { Lease, Store, Unavailable } from '../../store/types.ts';
 import { newClaimKey } from '../../system/ids.ts';
 import { clearActivity, hasUsedTool } from '../activity.ts';
 import { PASS, type StopAnswer } from '../answer.ts';
@@ -36,7 +37,6 @@ export async function askWorker(
   // what its agent settled while the store was away: it does not hold that task any more
   const location = locationOf(world);
   await deliverKept(store, openOutbox(world.stopgateHome), location);
-  const lease = leaseFrom(world.env);
   const answer = await askWorkerStop({
     store,
     workerId: identity.workerId,
@@ -53,10 +53,26 @@ export async function askWorker(
     clock: world.clock,
     newClaimKey,
     signal: world.signal,
-    // the worker that started this agent refused to start with a wrong one
-    lease: typeof lease === 'string' ? DEFAULT_LEASE : lease,
+    lease: leaseOnce(store),
   });
-  return stopAnswer(answer, { identity, world, close });
+  const noteHanded = async (task: HandedTask) => {
+    await noteLease(world, task);
+    await noteSession(store, task.lease, payload);
+  };
+  return stopAnswer(answer, { identity, noteHanded, close });
+}
+
+/** Of the store; most stops do not wait, and need none. */
+function leaseOnce(store: Store): () => Promise<LeaseTimes> {
+  let known: Promise<LeaseTimes> | undefined;
+  const ask = async () => {
+    const about = await store.about();
+    return leaseTimes((about.type === 'about' ? about.leaseMs : null) ?? undefined);
+  };
+  return () => {
+    known ??= ask();
+    return known;
+  };
 }
 
 function locationOf(world: Pick<StopWorld, 'env' | 'stopgateHome'>): string {
@@ -85,19 +101,31 @@ async function isItsSession(
   if (listed.type !== 'workers') return true;
   const worker = listed.workers.find((one) => one.incarnation === incarnation);
   if (worker === undefined || sessionId === null) return false;
-  if (worker.sessionId === null) await store.updateWorker({ workerId, incarnation, sessionId });
-  return worker.sessionId === null || worker.sessionId === sessionId;
+  if (worker.sessionId !== null) return worker.sessionId === sessionId;
+  await store.updateWorker({ workerId, incarnation, sessionId });
+  const lease = leaseOf(worker);
+  if (lease !== null) await noteSession(store, lease, payload);
+  return true;
+}
+
+/** So that a person finds the conversation of an attempt. */
+async function noteSession(store: Store, lease: Lease, payload: Payload): Promise<void> {
+  const { transcript_path: transcript } = payload;
+  const session = sessionIdOf(payload);
+  if (session === null) return;
+  const details = { session, ...(typeof transcript === 'string' && { transcript }) };
+  await store.heartbeat({ workerId: lease.workerId, incarnation: lease.incarnation, lease, details });
 }
 
 interface Answering {
   readonly identity: WorkerIdentity;
-  readonly world: StopWorld;
+  readonly noteHanded: (task: HandedTask) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 async function stopAnswer(
   answer: WorkerStopAnswer,
-  { identity: { activityFile }, world, close }: Answering,
+  { identity: { activityFile }, noteHanded, close }: Answering,
 ): Promise<StopAnswer> {
   if (answer.type === 'approve') {
     await close();
@@ -111,7 +139,7 @@ async function stopAnswer(
       // anything in the file at the next stop comes from a tool
       clearActivity(activityFile);
       await answer.delivered?.();
-      if (answer.task !== undefined) await noteLease(world, answer.task);
+      if (answer.task !== undefined) await noteHanded(answer.task);
       await close();
     },
   };

@@ -4,11 +4,8 @@ import path from 'node:path';
 import { jsonValue } from '../../schemas/jsonValue.ts';
 import { syncFolder, writePrivateFile } from '../../system/atomicFile.ts';
 import { attempt } from '../../system/attempt.ts';
-import { readTextFileSync } from '../../system/readTextFile.ts';
+import { readSealedFileSync, sealedText } from '../../system/sealedFile.ts';
 import type { KeptSettlement } from './settlement.ts';
-
-/** A result is at most as long as a request to a store. */
-const LONGEST_BYTES = 17 * 1024 * 1024;
 
 /** Ids of callers may contain anything. */
 export const keptFileName = (id: string) =>
@@ -17,11 +14,11 @@ export const keptFileName = (id: string) =>
 /** One that stays is delivered again, which is harmless. */
 export const removeFile = (file: string) => attempt(() => rmSync(file, { force: true }), undefined);
 
-/** Whole and synced, or not at all; never replaces one that is there. */
-export async function createDurably(file: string, text: string): Promise<void> {
+/** Whole, sealed and synced, or not at all; never replaces one that is there. */
+export async function createDurably(home: string, file: string, text: string): Promise<void> {
   const beside = `${file}.${process.pid}-${randomBytes(4).toString('hex')}`;
   try {
-    await writePrivateFile(beside, text);
+    await writePrivateFile(beside, sealedText(home, file, text));
     if (!existsSync(file)) linkSync(beside, file);
   } finally {
     removeFile(beside);
@@ -29,17 +26,18 @@ export async function createDurably(file: string, text: string): Promise<void> {
   await syncFolder(path.dirname(file));
 }
 
-async function readKept(file: string): Promise<KeptSettlement | null> {
+/** Null for one that has no seal of ours: an agent could complete any task with it. */
+async function readKept(home: string, file: string, as = file): Promise<KeptSettlement | null> {
   // most of the time there is none, and the schemas are not needed
   if (!existsSync(file)) return null;
   const { keptSettlement } = await import('../../schemas/keptSettlement.ts');
-  const read = readTextFileSync(file, LONGEST_BYTES);
-  return keptSettlement.safeParse(read.type === 'read' ? jsonValue(read.text) : undefined).data ?? null;
+  const read = readSealedFileSync(home, file, as);
+  return keptSettlement.safeParse(read.type === 'sealed' ? jsonValue(read.text) : undefined).data ?? null;
 }
 
 /** Null for a settlement of another attempt too: it would be delivered in this one's place, and could not be removed. */
-export async function readOwn(file: string): Promise<KeptSettlement | null> {
-  const kept = await readKept(file);
+export async function readOwn(home: string, file: string): Promise<KeptSettlement | null> {
+  const kept = await readKept(home, file);
   return kept !== null && isNamedAfter(kept, file) ? kept : null;
 }
 
@@ -54,10 +52,10 @@ export interface FolderContent {
 }
 
 /** Settlements oldest first. */
-export async function readFolder(folder: string): Promise<FolderContent> {
+export async function readFolder(home: string, folder: string): Promise<FolderContent> {
   const names = attempt(() => readdirSync(folder), []).filter((name) => name.endsWith('.json'));
   const files = names.map((name) => path.join(folder, name));
-  const read = await Promise.all(files.map(async (file) => ({ file, one: await readKept(file) })));
+  const read = await Promise.all(files.map(async (file) => ({ file, one: await readKept(home, file) })));
   const found = read.flatMap(({ file, one }) => (one === null ? [] : [{ file, one }]));
   return {
     kept: found
@@ -73,11 +71,11 @@ export async function readFolder(folder: string): Promise<FolderContent> {
 export const isThere = (file: string) => attempt(() => lstatSync(file), undefined) !== undefined;
 
 /** Moves a file that is not a settlement of its name out of the way; returns where to, or null when nothing was moved. */
-export async function setAside(file: string): Promise<string | null> {
+export async function setAside(home: string, file: string): Promise<string | null> {
   const aside = `${file}.damaged-${randomBytes(4).toString('hex')}`;
   attempt(() => renameSync(file, aside), undefined);
   if (!isThere(aside)) return null;
-  const moved = await readKept(aside);
+  const moved = await readKept(home, aside, file);
   if (moved === null || !isNamedAfter(moved, file)) return aside;
   // another process put a whole one there in the meantime
   attempt(() => linkSync(aside, file), undefined);

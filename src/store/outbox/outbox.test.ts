@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { sealedText } from '../../system/sealedFile.ts';
 import { add, claim, worker } from '../../testing/storeContract/steps.ts';
 import { tempFolder } from '../../testing/tempFolder.ts';
-import { openSqliteStore } from '../sqlite/sqliteStore.ts';
+import { openSqliteStore } from '../sqlite/openFile.ts';
 import type { Store, Unavailable } from '../types.ts';
 import { awayStore } from './awayStore.ts';
 import { deliverKept } from './deliverKept.ts';
@@ -72,6 +73,30 @@ it('keeps what a store refuses, and says why', async () => {
   ]);
 });
 
+it('keeps a refused settlement when it cannot be written aside, and says so once', async () => {
+  await using folder = await tempFolder();
+  await using store = memoryStore();
+  const notices: string[] = [];
+  const outbox = openOutbox(folder.path, (sentence) => notices.push(sentence));
+  const lease = await claimed(store);
+  const keeping = { outbox, location: 'here', now: () => 5 };
+  await keepingStore(awayStore(AWAY), keeping).complete({ lease, result: 'late' });
+  await store.cancel({ taskId: lease.taskId });
+  const aside = path.join(folder.path, 'outbox/superseded');
+  // as on a full disk
+  writeFileSync(aside, '');
+  await deliverKept(store, outbox, 'here');
+  await deliverKept(store, outbox, 'here');
+  expect(await openOutbox(folder.path).list()).toMatchObject([{ request: { result: 'late' } }]);
+  expect(notices).toEqual([
+    expect.stringContaining(`the refused settlement of task ${lease.taskId} cannot be written`),
+  ]);
+  rmSync(aside);
+  await deliverKept(store, outbox, 'here');
+  expect(await outbox.refused()).toMatchObject([{ request: { result: 'late' } }]);
+  expect(await outbox.list()).toEqual([]);
+});
+
 it('follows a store that has moved', async () => {
   await using folder = await tempFolder();
   await using store = memoryStore();
@@ -98,7 +123,7 @@ it('holds what cannot be written, and reports that', async () => {
     expect.stringMatching(/^the settlement of task .* cannot be written to .*; only this process/),
   ]);
   expect(await deliverKept(store, outbox, 'here')).toMatchObject([{ type: 'delivered' }]);
-  expect(readdirSync(folder.path)).toEqual(['outbox']);
+  expect(readdirSync(folder.path)).toEqual(['keys', 'outbox']);
 });
 
 it.each(['{"version":1', '', '{"version":2}'])(
@@ -130,7 +155,7 @@ it('reports a file that cannot be read once, and leaves it', async () => {
   writeFileSync(file, '{"version":2}');
   const outbox = openOutbox(folder.path, (one) => said.push(one));
   expect([await outbox.list(), await outbox.list()]).toEqual([[], []]);
-  expect(said).toEqual([`${file} is not a settlement that can be read, so it is not delivered; look at it.`]);
+  expect(said).toEqual([`${file} is not a settlement that Stopgate wrote, so it is not delivered; look at it.`]);
   expect(readdirSync(path.dirname(file))).toEqual(['x.json']);
 });
 
@@ -143,11 +168,11 @@ it('one poisoned file does not stop the delivery of the others', async () => {
   const box = path.join(folder.path, 'outbox');
   mkdirSync(box, { recursive: true });
   const base = { version: 1, store: 'here', keptAt: 1, operation: 'complete' };
-  const bad = (name: string, l: object, more: object = {}) =>
-    writeFileSync(
-      path.join(box, `${name}.json`),
-      JSON.stringify({ ...base, request: { lease: { ...lease, ...l }, result: 'x', ...more } }),
-    );
+  const bad = (name: string, l: object, more: object = {}) => {
+    const text = JSON.stringify({ ...base, request: { lease: { ...lease, ...l }, result: 'x', ...more } });
+    const file = path.join(box, `${name}.json`);
+    writeFileSync(file, sealedText(folder.path, file, text));
+  };
   bad('a', { attemptId: 'nul\u0000', epoch: 9007199254740991 });
   bad('b', { attemptId: 'b', epoch: -9007199254740991, taskId: '' }, { details: { costUsd: 1e308 } });
   bad('c', { attemptId: '../../../x', workerId: '\u0000' });

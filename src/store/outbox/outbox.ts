@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { writePrivateFile } from '../../system/atomicFile.ts';
 import { attempt } from '../../system/attempt.ts';
+import { writeSealedFile } from '../../system/sealedFile.ts';
 import { createDurably, isThere, keptFileName, readFolder, readOwn, removeFile, setAside } from './keptFiles.ts';
 import type { KeptSettlement } from './settlement.ts';
 
@@ -37,17 +37,18 @@ export function openOutbox(stopgateHome: string, onNotice: (sentence: string) =>
   const folder = outboxFolder(stopgateHome);
   const unwritten = new Map<string, KeptSettlement>();
   const fileOf = (id: string, ...parts: string[]) => path.join(folder, ...parts, keptFileName(id));
-  const of = async (id: string) => unwritten.get(id) ?? (await readOwn(fileOf(id)));
+  const of = async (id: string) => unwritten.get(id) ?? (await readOwn(stopgateHome, fileOf(id)));
   const reported = new Set<string>();
   const moveAside = async (file: string) => {
-    const aside = await setAside(file);
+    const aside = await setAside(stopgateHome, file);
     if (aside !== null) onNotice(`${file} is not a settlement of that name and was moved to ${aside}; look at it.`);
   };
-  const reportUnreadable = (file: string) => {
-    if (reported.has(file)) return;
-    reported.add(file);
-    onNotice(`${file} is not a settlement that can be read, so it is not delivered; look at it.`);
+  const reportOnce = (key: string, sentence: string) => {
+    if (!reported.has(key)) onNotice(sentence);
+    reported.add(key);
   };
+  const reportUnreadable = (file: string) =>
+    reportOnce(file, `${file} is not a settlement that Stopgate wrote, so it is not delivered; look at it.`);
   return {
     of,
     keep: async (settlement) => {
@@ -57,8 +58,8 @@ export function openOutbox(stopgateHome: string, onNotice: (sentence: string) =>
       const file = fileOf(attemptId);
       try {
         if (isThere(file)) await moveAside(file);
-        await createDurably(file, `${JSON.stringify(settlement)}\n`);
-        const written = await readOwn(file);
+        await createDurably(stopgateHome, file, JSON.stringify(settlement));
+        const written = await readOwn(stopgateHome, file);
         if (written !== null) return written;
         throw new Error(`${file} is not what was written`);
       } catch (error) {
@@ -66,12 +67,13 @@ export function openOutbox(stopgateHome: string, onNotice: (sentence: string) =>
         const other = await of(attemptId);
         if (other !== null) return other;
         unwritten.set(attemptId, settlement);
-        onNotice(`the settlement of task ${settlement.request.lease.taskId} ${notWritten(folder, error)}`);
+        const what = `the settlement of task ${settlement.request.lease.taskId} ${notWritten(folder, error)}`;
+        onNotice(`${what}; only this process has it`);
       }
       return settlement;
     },
     list: async () => {
-      const { kept, misnamed, unreadable } = await readFolder(folder);
+      const { kept, misnamed, unreadable } = await readFolder(stopgateHome, folder);
       for (const file of misnamed) await moveAside(file);
       unreadable.forEach(reportUnreadable);
       return [...kept, ...unwritten.values()].toSorted((one, other) => one.keptAt - other.keptAt);
@@ -80,9 +82,9 @@ export function openOutbox(stopgateHome: string, onNotice: (sentence: string) =>
       const { attemptId } = before.request.lease;
       const settlement = { ...before, store };
       if (unwritten.has(attemptId)) unwritten.set(attemptId, settlement);
-      else await writePrivateFile(fileOf(attemptId), `${JSON.stringify(settlement)}\n`).catch(() => {});
+      else await writeSealedFile(stopgateHome, fileOf(attemptId), JSON.stringify(settlement)).catch(() => {});
     },
-    refused: async () => (await readFolder(path.join(folder, REFUSED))).kept,
+    refused: async () => (await readFolder(stopgateHome, path.join(folder, REFUSED))).kept,
     forget: (id) => {
       unwritten.delete(id);
       removeFile(fileOf(id));
@@ -92,20 +94,24 @@ export function openOutbox(stopgateHome: string, onNotice: (sentence: string) =>
       return !isThere(fileOf(id, REFUSED));
     },
     refuse: async (settlement, why) => {
-      const { attemptId } = settlement.request.lease;
-      const text = `${JSON.stringify({ ...settlement, refused: why })}\n`;
-      await writePrivateFile(fileOf(attemptId, REFUSED), text).catch((error: unknown) => {
-        onNotice(`the refused settlement of task ${settlement.request.lease.taskId} ${notWritten(folder, error)}`);
-      });
-      unwritten.delete(attemptId);
-      removeFile(fileOf(attemptId));
+      const { lease } = settlement.request;
+      const text = JSON.stringify({ ...settlement, refused: why });
+      try {
+        await writeSealedFile(stopgateHome, fileOf(lease.attemptId, REFUSED), text);
+      } catch (error) {
+        // it stays where it is: it is refused again at the next delivery, and written then
+        reportOnce(lease.attemptId, `the refused settlement of task ${lease.taskId} ${notWritten(folder, error)}`);
+        return;
+      }
+      unwritten.delete(lease.attemptId);
+      removeFile(fileOf(lease.attemptId));
       dropOldest(path.join(folder, REFUSED));
     },
   };
 }
 
 const notWritten = (folder: string, error: unknown) =>
-  `cannot be written to ${folder} (${error instanceof Error ? error.message : String(error)}); only this process has it`;
+  `cannot be written to ${folder} (${error instanceof Error ? error.message : String(error)})`;
 
 /** Names of attempts begin with their time. */
 function dropOldest(folder: string): void {

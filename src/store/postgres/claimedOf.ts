@@ -20,6 +20,7 @@ const TEXTS = [
   'lastError',
   'repository',
   'base',
+  'judge',
 ] as const;
 const NUMBERS = [
   'priority',

@@ -3,8 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { tempFolder } from '../../testing/tempFolder.ts';
 import { storeLocation } from '../storeLocation.ts';
-import { connectionOf } from './connection.ts';
-import { passwordIn } from './passFile.ts';
+import { connectionOf, passwordIn } from './connection.ts';
 
 const at = { host: 'db', port: 5432, database: 'tasks', user: 'me' };
 

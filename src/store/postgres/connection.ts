@@ -4,7 +4,6 @@ import path from 'node:path';
 import { attempt } from '../../system/attempt.ts';
 import { type PostgresAddress, readAddress, type Server } from '../postgresAddress.ts';
 import { type Unavailable, unavailable } from '../unavailable.ts';
-import { passwordIn } from './passFile.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -126,4 +125,25 @@ function passwordOf(address: PostgresAddress, file: string | undefined, env: Env
     attempt(() => readFileSync(place, 'utf8'), ''),
     { host, port, database, user },
   );
+}
+
+/** The password for a connection in the text of a `.pgpass` file, by PostgreSQL's own rules: the first line that matches. */
+export function passwordIn(
+  text: string,
+  wanted: { readonly host: string; readonly port: number; readonly database: string; readonly user: string },
+): string | undefined {
+  const values = [wanted.host, String(wanted.port), wanted.database, wanted.user];
+  for (const line of text.split(/\r?\n/)) {
+    if (line.startsWith('#')) continue;
+    const fields = fieldsOf(line);
+    if (fields.length < 5) continue;
+    const password = fields.slice(4).join(':');
+    if (values.every((value, at) => fields[at] === '*' || fields[at] === value)) return password;
+  }
+  return undefined;
+}
+
+/** Separated by colons; a backslash keeps the next character. */
+function fieldsOf(line: string): readonly string[] {
+  return [...`${line}:`.matchAll(/((?:\\.|[^\\:])*):/g)].map(([, field = '']) => field.replaceAll(/\\(.)/g, '$1'));
 }

@@ -61,10 +61,16 @@ export async function importRows(context: PostgresContext, rows: AsyncIterable<E
   }
 }
 
+/** What another store has would not fit in: events, settings and leaders have the numbers and names of this one. */
+const IN_USE = EXPORTED_TABLES.filter((table) => table !== 'meta')
+  .map((table) => `SELECT 1 FROM stopgate.${table}`)
+  .join(' UNION ALL ')
+  .concat(' LIMIT 1');
+
 async function importInto(sql: Sql, schema: string, rows: AsyncIterable<ExportedRow>): Promise<ImportOutcome> {
   const run = (text: string, ...values: string[]) => sql.unsafe(inSchema(text, schema), values);
   await run(`SELECT pg_advisory_xact_lock(hashtext('stopgate.move'), 0)`);
-  const [there] = await run('SELECT 1 FROM stopgate.tasks UNION ALL SELECT 1 FROM stopgate.workers LIMIT 1');
+  const [there] = await run(IN_USE);
   if (there) return { type: 'refused', reason: 'notEmpty' };
   const insert = async (table: ExportedRow['table'], batch: readonly ExportedRow['values'][]) => {
     const own = ownValue(OWN_COLUMNS, table) ?? {};

@@ -4,6 +4,7 @@ import { CLAIMED_ROW_FUNCTION } from './claimedOf.ts';
 import budgetTables from './sql/budgetTables.sql';
 import * as functions from './sql/functions.ts';
 import growthTables from './sql/growthTables.sql';
+import judgeTables from './sql/judgeTables.sql';
 import repositoryTables from './sql/repositoryTables.sql';
 import reviewTables from './sql/reviewTables.sql';
 import settings from './sql/settings.sql';
@@ -32,6 +33,8 @@ const MIGRATIONS: readonly string[] = [
   repositoryTables,
   reviewTables,
   growthTables,
+  judgeTables,
+  FUNCTIONS_ONLY,
 ];
 
 export const SCHEMA_VERSION = versionWith(MIGRATIONS);

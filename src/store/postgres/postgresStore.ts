@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../../system/clock.ts';
-import { systemClock } from '../../system/clock.ts';
+import type { Sql } from 'postgres';
+import { type Clock, systemClock } from '../../system/clock.ts';
 import { storeOver } from '../operationsOver.ts';
 import { placeOf } from '../postgresAddress.ts';
 import { describeAge } from '../schemaVersions.ts';
@@ -11,8 +11,6 @@ import { outcomeOf } from './claimedOf.ts';
 import { connectionOf } from './connection.ts';
 import { exportRows, importRows } from './exportRows.ts';
 import { isRetriable, nameOf, type PostgresContext, unavailableBecause } from './failures.ts';
-import { watchHints } from './hints.ts';
-import { keepReadyShort } from './keepReadyShort.ts';
 import { inSchema, migrate, SCHEMA_VERSION } from './migrations.ts';
 import { type AnswerWatch, answeredRows, watchAnswers } from './watchAnswers.ts';
 
@@ -159,5 +157,76 @@ function performerOn(
         return unavailableBecause(error, place);
       }
     }
+  };
+}
+
+/** A hint may be lost with its connection, so a waiting process also checks this often. */
+const CHECK_EVERY_MS = 5_000;
+
+/**
+ * Waits for the next hint, until it is time to check anyway, or until the signal aborts. Listens from the first wait on, with its
+ * own connection.
+ */
+function watchHints({ sql, schema }: PostgresContext, clock: Clock) {
+  const waiting = new Set<() => void>();
+  const wakeAll = () => {
+    for (const wake of waiting) wake();
+  };
+  let listening = false;
+  const listen = async () => {
+    if (listening) return;
+    listening = true;
+    try {
+      // also wakes after a reconnect, because hints in between are lost
+      await sql.listen(`${schema}.work`, wakeAll, wakeAll);
+    } catch {
+      listening = false;
+    }
+  };
+  return async (withinMs: number, signal: AbortSignal | undefined): Promise<void> => {
+    void listen();
+    const woken = new AbortController();
+    const wake = () => woken.abort();
+    waiting.add(wake);
+    signal?.addEventListener('abort', wake, { once: true });
+    try {
+      await clock.sleep(Math.min(withinMs, CHECK_EVERY_MS), woken.signal);
+    } finally {
+      waiting.delete(wake);
+      signal?.removeEventListener('abort', wake);
+    }
+  };
+}
+
+/** Claims of this process between two checks. */
+const CHECK_EVERY = 200;
+
+const MOST_GONE = 5_000;
+
+/** The statistics are about a second old, which is recent enough. */
+const IS_LONG = `SELECT n_dead_tup > $1::bigint + n_live_tup / 100 AS long FROM pg_catalog.pg_stat_all_tables
+  WHERE relid = 'stopgate.ready'::regclass`;
+
+/** Skipped if it already runs. With all indexes: by default the server would skip the few pages that matter here. */
+const SHORTEN = 'VACUUM (SKIP_LOCKED, INDEX_CLEANUP ON, TRUNCATE OFF) stopgate.ready';
+
+/**
+ * Dead rows of claimed tasks stay at the front of the index until a vacuum: after 50,000 claims a claim takes half as long again. The
+ * server vacuums once a minute, which is 100,000 claims of a busy fleet, so claiming processes vacuum when it pays. A failure only
+ * costs time. Returns what is called at each claim.
+ */
+export function keepReadyShort(
+  sql: Sql,
+  schema: string,
+  { checkEvery = CHECK_EVERY, mostGone = MOST_GONE } = {},
+): () => void {
+  let claims = 0;
+  const check = async () => {
+    const [ready] = await sql.unsafe(inSchema(IS_LONG, schema), [mostGone]);
+    if (ready?.long) await sql.unsafe(inSchema(SHORTEN, schema));
+  };
+  return () => {
+    claims += 1;
+    if (claims % checkEvery === 0) check().catch(() => {});
   };
 }

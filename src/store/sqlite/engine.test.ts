@@ -6,8 +6,8 @@ import { type TempFolder, tempFolder } from '../../testing/tempFolder.ts';
 import type { Claimed } from '../outcomes.ts';
 import { planBatch } from '../planBatch.ts';
 import type { Engine } from './engine.ts';
+import { openEngine } from './openFile.ts';
 import { retryBusy } from './retryBusy.ts';
-import { openEngine } from './sqliteStore.ts';
 
 function engineIn(folder: TempFolder): Engine & Disposable {
   const engine = openEngine({ path: path.join(folder.path, 'x.db'), clock: fakeClock(1_000) });

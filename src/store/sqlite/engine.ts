@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { jsonValue } from '../../schemas/jsonValue.ts';
 import { ownValue } from '../../system/ownValue.ts';
 import { type EngineOperation, OPERATION_KINDS } from '../operationsOver.ts';
 import type { OperationName } from '../outcomes.ts';
 import type { Unavailable } from '../unavailable.ts';
 import { closed, moved, unavailableBecause } from './failures.ts';
-import { onlyOnce } from './onlyOnce.ts';
 import { movedTo } from './operations/move.ts';
 import * as operations from './operations.ts';
 import { type Operation, openTables, type TableChances, type Tables } from './tables.ts';
@@ -107,4 +107,21 @@ export function createEngine(database: DatabaseSync, path: string, chances: Tabl
       if (database.isOpen) database.close();
     },
   };
+}
+
+/** A stopped process may carry out what it was sent as long as this after its client did it itself. */
+const KEPT_MS = 24 * 3_600_000;
+
+const ANSWER = 'SELECT outcome FROM answers WHERE key = ?';
+const KEEP = 'INSERT INTO answers VALUES (?, ?, ?)';
+const FORGET = 'DELETE FROM answers WHERE at < ?';
+
+/** Of two requests with one key, the second gets the answer of the first. Inside its caller's transaction. */
+function onlyOnce(tables: Tables, key: string, act: () => object): object {
+  const before = jsonValue(tables.get<{ outcome: string }>(ANSWER, key)?.outcome ?? '');
+  if (typeof before === 'object' && before !== null) return before;
+  const outcome = act();
+  tables.run(FORGET, tables.now - KEPT_MS);
+  tables.run(KEEP, key, tables.now, JSON.stringify(outcome));
+  return outcome;
 }

@@ -3,7 +3,7 @@ import { fakeClock } from '../../testing/fakeClock.ts';
 import { add, claim, worker } from '../../testing/storeContract/steps.ts';
 import type { Store } from '../types.ts';
 import { available } from '../unavailable.ts';
-import { openSqliteStore } from './sqliteStore.ts';
+import { openSqliteStore } from './openFile.ts';
 
 function memoryStore(): Store {
   const store = openSqliteStore({ path: ':memory:', clock: fakeClock(1_000) });

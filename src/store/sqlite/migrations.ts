@@ -5,6 +5,7 @@ import budgetTables from './budgetTables.sql';
 import clock from './clock.sql';
 import countTables from './countTables.sql';
 import growthTables from './growthTables.sql';
+import judgeTables from './judgeTables.sql';
 import repositoryTables from './repositoryTables.sql';
 import reviewTables from './reviewTables.sql';
 import tables from './tables.sql';
@@ -23,6 +24,8 @@ const MIGRATIONS: readonly string[] = [
   growthTables,
   answers,
   countTables,
+  judgeTables,
+  NOTHING,
 ];
 
 export const SCHEMA_VERSION = versionWith(MIGRATIONS);

@@ -3,7 +3,7 @@ import { fakeClock } from '../../testing/fakeClock.ts';
 import type { EngineOperation } from '../operationsOver.ts';
 import type { Claimed } from '../outcomes.ts';
 import { planBatch } from '../planBatch.ts';
-import { openEngine } from './sqliteStore.ts';
+import { openEngine } from './openFile.ts';
 
 const DAY = 24 * 3_600_000;
 

@@ -1,12 +1,15 @@
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { systemClock } from '../../system/clock.ts';
+import { type Clock, systemClock } from '../../system/clock.ts';
+import { storeOver } from '../operationsOver.ts';
 import type { Store } from '../types.ts';
 import { type Unavailable, type UnavailableCause, unavailable } from '../unavailable.ts';
 import { brokeredTransport } from './broker/brokeredTransport.ts';
 import { findBroker } from './broker/findBroker.ts';
 import { socketPath, whyNotToConnect } from './broker/socketPath.ts';
-import { openEngine, openSqliteStore, type SqliteOptions, sqliteStore } from './sqliteStore.ts';
+import { createEngine, type Engine } from './engine.ts';
+import { exportRows, importRows } from './exportRows.ts';
+import { openDatabase } from './openDatabase.ts';
 import { directTransport, type SqliteTransport } from './transport.ts';
 
 export interface FileOptions extends SqliteOptions {
@@ -71,3 +74,34 @@ const REASONS: readonly (readonly [codes: readonly string[], cause: UnavailableC
   [['ENOTDIR', 'EEXIST'], 'unreachable', (folder) => `${folder} is not a folder; choose another path`],
   [['ENOSPC', 'EDQUOT'], 'diskFull', () => 'the disk is full; free some space'],
 ];
+
+export interface SqliteOptions {
+  /** `:memory:` for a store that ends with the process. */
+  readonly path: string;
+  readonly clock?: Clock;
+  readonly random?: () => number;
+}
+
+export function openSqliteStore(options: SqliteOptions): Store | Unavailable {
+  const { clock = systemClock } = options;
+  const engine = openEngine(options);
+  return 'type' in engine ? engine : sqliteStore(directTransport(engine, clock), clock);
+}
+
+export function openEngine({ path, clock = systemClock, random = Math.random }: SqliteOptions): Engine | Unavailable {
+  const database = openDatabase(path);
+  return 'type' in database ? database : createEngine(database, path, { clock, random });
+}
+
+function sqliteStore(transport: SqliteTransport, clock: Clock): Store {
+  const { path: location, perform, changed, close } = transport;
+  return storeOver({
+    about: { kind: 'sqlite', location },
+    clock,
+    perform,
+    changed,
+    exportAll: () => exportRows(transport.engine()),
+    importAll: (rows) => importRows(transport.engine(), rows),
+    close,
+  });
+}

@@ -3,6 +3,7 @@ export * from './operations/addTasks.ts';
 export * from './operations/amendTask.ts';
 export * from './operations/changeTask.ts';
 export * from './operations/claim.ts';
+export * from './operations/lease.ts';
 export * from './operations/limits.ts';
 export * from './operations/move.ts';
 export * from './operations/offers.ts';

@@ -4,7 +4,7 @@ import { type FakeClock, fakeClock } from '../../testing/fakeClock.ts';
 import { tempFolder } from '../../testing/tempFolder.ts';
 import type { Store } from '../types.ts';
 import { available } from '../unavailable.ts';
-import { openSqliteStore } from './sqliteStore.ts';
+import { openSqliteStore } from './openFile.ts';
 import { decideClock } from './storeClock.ts';
 
 const HOUR = 3_600_000;

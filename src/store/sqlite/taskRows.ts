@@ -8,7 +8,7 @@ export type TaskRow = Task & { readonly seq: number };
 export const TASK_COLUMNS = `id, queue, type, title, priority, state, CASE WHEN state <> 'queued' THEN state
     WHEN hold_reason IS NOT NULL THEN 'held' WHEN unmet > 0 THEN 'blocked' WHEN run_at > ? THEN 'delayed' ELSE 'ready' END AS status,
   run_at, unmet AS unmet_dependencies, epoch, attempt_id, failures, max_failures, reclaims, max_reclaims, releases, max_releases,
-  backoff_ms, time_budget_ms, cost_budget_usd, token_budget, total_time_ms, counted_from, verify, verify_holder, verify_until, dedupe_key, parent_id, hold_reason, repository, base, concurrency_key, concurrency_limit, last_error, created_at, updated_at,
+  backoff_ms, time_budget_ms, cost_budget_usd, token_budget, total_time_ms, counted_from, verify, judge, verify_holder, verify_until, dedupe_key, parent_id, hold_reason, repository, base, concurrency_key, concurrency_limit, last_error, created_at, updated_at,
   coalesce((SELECT body FROM bodies WHERE task_seq = tasks.seq), '') AS body, CASE WHEN state IN ('done', 'verifying')
     THEN (SELECT result FROM attempts WHERE place = (tasks.seq << 24 | tasks.epoch)) END AS result`;
 

@@ -52,6 +52,43 @@ export const reviewCases: Cases = {
     assert.deepEqual(await open(store), []);
   },
 
+  'work that an earlier attempt began waits for review whole, also if the last attempt added nothing': async (
+    store,
+  ) => {
+    const by = await worker(store);
+    const taskId = await addOne(store);
+    const first = await claim(store, by);
+    const begun = { branch: 'sg/1', baseCommit: 'b', headCommit: 'h' };
+    await store.release({ lease: first.lease, reason: 'rate_limited', details: begun });
+    const second = await claim(store, by);
+    // one that had no folder yet breaks no chain
+    await store.release({ lease: second.lease, reason: 'rate_limited' });
+    const third = await claim(store, by);
+    const same = { branch: 'sg/3', baseCommit: 'h', headCommit: 'h', continuedFrom: 'sg/1' };
+    await store.complete({ lease: third.lease, result: '', details: same });
+    const [review] = await open(store);
+    is(review, { taskId, epoch: 3, details: { ...same, baseCommit: 'b' } });
+    await store.limitReviews({ queue: 'default', limit: 1 });
+    is(await store.reviewLimits({}), { limits: [{ queue: 'default', limit: 1, waiting: 1 }] });
+    is((await attemptsOf(store, taskId))[2], { details: same });
+  },
+
+  'attempts that changed nothing do not wait for review, and a new start is a new base': async (store) => {
+    const by = await worker(store);
+    for (const [headCommit, more] of [
+      ['b', { branch: 'sg/2', baseCommit: 'b', headCommit: 'b', continuedFrom: 'sg/1' }],
+      ['h', { branch: 'sg/2', baseCommit: 'n', headCommit: 'n' }],
+    ] as const) {
+      await addOne(store);
+      const first = await claim(store, by);
+      const begun = { branch: 'sg/1', baseCommit: 'b', headCommit };
+      await store.release({ lease: first.lease, reason: 'rate_limited', details: begun });
+      const second = await claim(store, by);
+      await store.complete({ lease: second.lease, result: '', details: more });
+    }
+    assert.deepEqual(await open(store), []);
+  },
+
   'work that is verified waits for review after its verification': async (store) => {
     const { lease, task, by } = await claimed(store, { title: 'x', verify: 'npm test' });
     await store.heartbeat({ ...by, lease, details: { branch: 'sg/one' } });

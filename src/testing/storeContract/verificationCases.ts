@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { add, claim, claimed } from './steps.ts';
-import { attemptsOf, type Cases, is, taskOf } from './storeCase.ts';
+import { add, claim, claimed, tryClaim, worker } from './steps.ts';
+import { attemptsOf, type Cases, is, lastKinds, taskOf } from './storeCase.ts';
+
+const JUDGE = { verdict: 'rejected', reason: 'no', inputTokens: 10, outputTokens: 1, asks: 1 } as const;
 
 /** Which completed work is verified, by whom, and what the verifier leaves. */
 export const verificationCases: Cases = {
@@ -51,5 +53,86 @@ export const verificationCases: Cases = {
     });
     await add(store, { title: 'never', verify: '' });
     is(await store.complete({ lease: (await claim(store, by)).lease, result: '' }), { taskState: 'done' });
+  },
+
+  'the judge of a task is kept and changed like its other fields, and never without something before it': async (
+    store,
+  ) => {
+    const [id] = await add(store, { title: 'x', verify: 'npm test', judge: 'tested' });
+    is(await taskOf(store, id), { judge: 'tested' });
+    is((await claim(store, await worker(store))).task, { judge: 'tested', verify: 'npm test' });
+    is(await store.amendTask({ taskId: id, judge: 'tested well' }), { type: 'amended' });
+    is(await taskOf(store, id), { judge: 'tested well' });
+    is(await store.amendTask({ taskId: id, judge: null }), { type: 'amended' });
+    is(await taskOf(store, id), { judge: null });
+    const refused = { type: 'refused', problem: 'invalid' };
+    is(await store.addTasks({ tasks: [{ title: 'x', verify: '', judge: 'tested' }] }), refused);
+    is(await store.addTasks({ tasks: [{ title: 'x', judge: ' ' }] }), refused);
+    is(await store.addTasks({ tasks: [{ title: 'by the definition of done', judge: 'tested' }] }), { type: 'added' });
+  },
+
+  'what a judge cost counts towards the budgets, beside what the agent spent': async (store) => {
+    const { lease, task } = await claimed(store, { title: 'x', verify: 'look', costBudgetUsd: 1, backoffMs: 0 });
+    await store.complete({ lease, result: 'r', details: { costUsd: 0.75, tokens: 5 } });
+    const taken = await store.takeVerification({ holder: 'v', ttlMs: 1_000 });
+    assert.ok(taken.type === 'taken');
+    const judge = { ...JUDGE, costUsd: 0.5 };
+    const settled = { taskId: task.id, verifyEpoch: taken.verifyEpoch, verdict: 'reject', details: { judge } } as const;
+    is(await store.settleVerification(settled), { type: 'dead' });
+    is(await taskOf(store, task.id), { lastError: 'Its budget is used up: $1.25 of $1.00, over all attempts.' });
+    is((await attemptsOf(store, task.id))[0]?.details, { costUsd: 0.75, tokens: 5, judge });
+  },
+
+  'tokens of a judge count too': async (store) => {
+    const { lease, task } = await claimed(store, { title: 'x', verify: 'look', tokenBudget: 10, backoffMs: 0 });
+    await store.complete({ lease, result: 'r', details: { tokens: 5 } });
+    const taken = await store.takeVerification({ holder: 'v', ttlMs: 1_000 });
+    assert.ok(taken.type === 'taken');
+    const details = { judge: { ...JUDGE, outputTokens: 5 } };
+    await store.settleVerification({ taskId: task.id, verifyEpoch: taken.verifyEpoch, verdict: 'reject', details });
+    is(await taskOf(store, task.id), {
+      state: 'dead',
+      lastError: 'Its budget is used up: 10 of 10 tokens, over all attempts.',
+    });
+  },
+
+  'a rejection may hold the task for a person, unless it is dead': async (store, { advance }) => {
+    const { lease, by, task } = await claimed(store, { title: 'x', verify: 'look', backoffMs: 0, maxFailures: 2 });
+    const rejectHeld = async () => {
+      const taken = await store.takeVerification({ holder: 'v', ttlMs: 1_000 });
+      assert.ok(taken.type === 'taken');
+      const { verifyEpoch } = taken;
+      return store.settleVerification({
+        taskId: task.id,
+        verifyEpoch,
+        verdict: 'reject',
+        reason: 'no',
+        hold: 'look at it',
+      });
+    };
+    await store.complete({ lease, result: 'r' });
+    is(await rejectHeld(), { type: 'requeued' });
+    is(await lastKinds(store, 2), ['task.rejected', 'task.held']);
+    is(await taskOf(store, task.id), { status: 'held', holdReason: 'look at it', failures: 1, lastError: 'no' });
+    await advance(10);
+    is(await tryClaim(store, by), { type: 'empty', held: 1 });
+    is(await store.unhold({ taskId: task.id }), { type: 'changed' });
+    await store.complete({ lease: (await claim(store, by)).lease, result: 'r' });
+    is(await rejectHeld(), { type: 'dead' });
+    is(await taskOf(store, task.id), { status: 'dead', holdReason: null });
+  },
+
+  'a verifier notes what it found so far while it keeps the task': async (store) => {
+    const { lease, task } = await claimed(store, { title: 'x', verify: 'look' });
+    await store.complete({ lease, result: 'r', details: { headCommit: 'c1' } });
+    const taken = await store.takeVerification({ holder: 'v', ttlMs: 1_000 });
+    assert.ok(taken.type === 'taken');
+    const own = { taskId: task.id, verifyEpoch: taken.verifyEpoch, ttlMs: 1_000 };
+    const judge = { ...JUDGE, verdict: 'none', askAgainAt: 5 } as const;
+    is(await store.renewVerification({ ...own, details: { judge } }), { type: 'renewed' });
+    is((await attemptsOf(store, task.id))[0]?.details, { headCommit: 'c1', judge });
+    const late = { ...own, verifyEpoch: own.verifyEpoch + 1, details: { judge: { ...judge, asks: 9 } } };
+    is(await store.renewVerification(late), { type: 'superseded' });
+    is((await attemptsOf(store, task.id))[0]?.details, { judge });
   },
 };

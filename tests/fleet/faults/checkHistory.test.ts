@@ -190,6 +190,38 @@ const FAULTS: readonly (readonly [string, string, Partial<History>])[] = [
       ],
     },
   ],
+  [
+    'W1',
+    'finished work, begun again after its worker was killed, which had the time to write it down',
+    {
+      ...TAKEN,
+      entries: [
+        agent('agentFinished', 20),
+        { op: 'workersKilled', machine: 'one', workers: ['one-l1'], at: 1_500 },
+        again('agentStarted', 3_150),
+      ],
+    },
+  ],
+  [
+    'W1',
+    'finished work that was on the disk of a machine that was killed and came back in time',
+    {
+      ...TAKEN,
+      entries: [
+        { op: 'machineStarted', machine: 'one', disk: 'one', at: 0 },
+        agent('agentFinished', 20),
+        { op: 'noted', ...CLAIM, at: 30 },
+        { op: 'machineKilled', machine: 'one', at: 100 },
+        { op: 'machineStarted', machine: 'one.2', disk: 'one', at: 2_000 },
+        again('agentStarted', 3_150),
+      ],
+    },
+  ],
+  [
+    'W4',
+    'finished work that is written down too late',
+    { entries: [agent('agentFinished', 20), { op: 'noted', ...CLAIM, at: 9_000 }] },
+  ],
   ['W2', 'a pushed commit that is not on the remote', { refs: new Map([['sg/t/1', 'c0']]) }],
   ['W3', 'a kept settlement that is never delivered', { entries: [{ op: 'kept', ...SENT, attemptId: 'a9', at: 25 }] }],
 ];
@@ -209,12 +241,32 @@ describe('finished work is done again with an excuse', () => {
     ['its machine was cut off until then', [{ op: 'cut', machine: 'one', at: 15 }]],
     ['its machine was killed', [{ op: 'machineKilled', machine: 'one', at: 100 }]],
     [
+      'its worker was killed before the agent had finished',
+      [
+        agent('agentStarted', 1_000, {}),
+        { op: 'workersKilled', machine: 'one', workers: ['one-l1'], at: 1_010 },
+        agent('agentFinished', 1_050),
+      ],
+    ],
+    [
+      'its machine was killed, and came back too late',
+      [
+        { op: 'machineStarted', machine: 'one', disk: 'one', at: 0 },
+        { op: 'noted', ...CLAIM, at: 30 },
+        { op: 'machineKilled', machine: 'one', at: 100 },
+        { op: 'machineStarted', machine: 'one.2', disk: 'one', at: 2_800 },
+      ],
+    ],
+    [
       'its worker was killed before it could write it down',
-      [{ op: 'workersKilled', machine: 'one', workers: ['one-l1'], at: 1_500 }],
+      [{ op: 'workersKilled', machine: 'one', workers: ['one-l1'], at: 1_010 }],
     ],
   ];
   it.each(EXCUSES)('%s', (_, more) => {
-    const entries = [agent('agentStarted', 10), agent('agentFinished', 20), ...more, again('agentStarted', 3_150)];
+    const own = more.some(({ op }) => op === 'agentStarted')
+      ? []
+      : [agent('agentStarted', 10), agent('agentFinished', 20)];
+    const entries = [...own, ...more, again('agentStarted', 3_150)];
     expect(found({ ...TAKEN, entries })).toEqual([]);
   });
 });

@@ -2,7 +2,14 @@ import { acceptedOnce, acknowledgedIsThere, sameAnswers } from './answerInvarian
 import { eventsBuildTables, noneStuck, oneResult, workIsBounded } from './endInvariants.ts';
 import { followDependencies, followSlots, followTasks, followWorkers } from './feedInvariants.ts';
 import type { History, Violation } from './history.ts';
-import { keptIsSettled, nothingDoneAgain, oneAgentPerTask, pushedIsThere, takenWithCause } from './workInvariants.ts';
+import {
+  keptIsSettled,
+  nothingDoneAgain,
+  oneAgentPerTask,
+  pushedIsThere,
+  takenWithCause,
+  writtenSoon,
+} from './workInvariants.ts';
 
 interface Invariant {
   readonly says: string;
@@ -10,7 +17,7 @@ interface Invariant {
 }
 
 /**
- * FLEET's invariants as far as they can be seen from outside, and three of work. Not seen here: I12 (no account is limited), I14 (no
+ * FLEET's invariants as far as they can be seen from outside, and four of work. Not seen here: I12 (no account is limited), I14 (no
  * agent with hooks), I17 (git) and I18 (one store), which have tests of their own.
  */
 export const INVARIANTS: Readonly<Record<string, Invariant>> = {
@@ -31,6 +38,7 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   W1: { says: 'no finished work is done again', find: [nothingDoneAgain] },
   W2: { says: 'no pushed work is lost', find: [pushedIsThere] },
   W3: { says: 'what a machine kept is delivered', find: [keptIsSettled] },
+  W4: { says: 'finished work is soon on disk', find: [writtenSoon] },
 };
 
 /** All violations that a history shows; none for one that is sound. */

@@ -4,6 +4,7 @@ import { type TempFolder, tempFolder } from '../../../src/testing/tempFolder.ts'
 import { whyNoShim } from '../../support/clockShim.ts';
 import { namespaces, whyNoNamespaces } from '../../support/machines/namespaces.ts';
 import { proxies } from '../../support/machines/proxies.ts';
+import { sizeOf } from '../../support/testSize.ts';
 import { describeViolation } from './checkHistory.ts';
 import { type FaultsPlan, type FaultsReport, runFaults } from './faultsRun.ts';
 
@@ -12,7 +13,10 @@ const SEED = Number(process.env.STOPGATE_FAULT_SEED ?? Math.floor(Math.random() 
 const IS_FULL = process.env.STOPGATE_FULL_FAULTS === '1';
 const SIZE = IS_FULL
   ? { tasks: 5_000, realTasks: 200, rounds: 5, slots: 12, realWorkers: 1 }
-  : { tasks: 300, realTasks: 9, rounds: 1, slots: 4, realWorkers: 1 };
+  : {
+      ...{ tasks: sizeOf({ small: 180, full: 300 }), realTasks: sizeOf({ small: 6, full: 9 }) },
+      ...{ rounds: 1, slots: 4, realWorkers: 1 },
+    };
 const PLAN: FaultsPlan = { ...SIZE, seed: SEED, leaseMs: 12_000 };
 const WITHIN_MS = IS_FULL ? 3_600_000 : 240_000;
 const say = (sentence: string) => process.stderr.write(`${sentence}\n`);

@@ -53,6 +53,7 @@ export async function runFaults(machines: Machines, folder: string, plan: Faults
   const exits = (await Promise.all(lab.hosts.map((host) => host.end()))).flat();
   const history = await lab.history(DELIVER_MS);
   const violations = checkHistory(history);
+  for (const sentence of describeRepeated(history)) say(sentence);
   const seconds = Math.round((performance.now() - startedAt) / 1000);
   return { history, violations, figures: { ...figuresOf(history), seconds }, exits, log: lab.log() };
 }
@@ -209,9 +210,30 @@ function figuresOf(history: History): Record<string, number> {
     deliveredLater: [...sent.values()].filter(({ length }) => length > 1).length,
     putAside: count('putAside'),
     pushed: count('pushed'),
+    slowestWriteMs: slowestWrite(history),
     repeatedBehindCut: excused('cutOff'),
     repeatedAfterMachineKill: excused('machineKilled'),
     repeatedAfterWorkerKill: excused('workerKilled'),
     events: events.length,
   };
+}
+
+/** From the end of an agent until its worker had that on disk. */
+function slowestWrite(history: History): number {
+  const finished = new Map(entriesOf(history, 'agentFinished').map(({ attemptId, at }) => [attemptId, at]));
+  const waits = entriesOf(history, 'noted').map(({ attemptId, at }) => at - (finished.get(attemptId) ?? at));
+  return Math.round(Math.max(0, ...waits));
+}
+
+/** Each finished piece of work that was done again, with what happened to it. */
+function describeRepeated(history: History): readonly string[] {
+  return repeatedWork(history).map(({ finished, takenAt, excuse }) => {
+    const { taskId, attemptId, machine, at } = finished;
+    const first = (op: 'noted' | 'kept' | 'putAside') => {
+      const entry = entriesOf(history, op).find((one) => one.attemptId === attemptId);
+      return entry === undefined ? `not ${op}` : `${op} after ${Math.round(entry.at - at)} ms`;
+    };
+    const words = [first('noted'), first('kept'), `taken after ${Math.round(takenAt - at)} ms`, first('putAside')];
+    return `done again (${excuse ?? 'no excuse'}): ${taskId} on ${machine} at ${Math.round(at)}: ${words.join(', ')}`;
+  });
 }

@@ -21,12 +21,18 @@ export type HistoryEntry = { readonly at: number } /** A worker asked the store,
   | ({ readonly op: 'kept' | 'putAside' } & Settling)
   /** An agent's process wrote it itself. */
   | ({ readonly op: 'agentStarted' | 'agentSeen' | 'agentStopped' | 'agentFinished' } & OfClaim)
+  /** Its worker has on disk that its agent finished. */
+  | ({ readonly op: 'noted' } & OfClaim)
+  /** Its worker had to end it: whether it finished before that is not known. */
+  | ({ readonly op: 'agentEnded' } & OfClaim)
   /** The remote took it. */
   | ({ readonly op: 'pushed'; readonly branch: string; readonly commit: string } & OfClaim)
   /** Of the network between a machine and the server: nothing, some, or all packets pass. */
   | { readonly op: 'cut' | 'lossy' | 'joined'; readonly machine: string }
   | { readonly op: 'serverDown' | 'serverUp' }
   | { readonly op: 'machineKilled'; readonly machine: string }
+  /** A machine that was killed can come back under another name, with its disk. */
+  | { readonly op: 'machineStarted'; readonly machine: string; readonly disk: string }
   /** The process of these workers was killed. */
   | { readonly op: 'workersKilled'; readonly machine: string; readonly workers: readonly string[] }
   | { readonly op: 'clockSet'; readonly machine: string; readonly byMs: number }

@@ -50,11 +50,12 @@ export async function openLab(machines: Machines, folder: string, plan: LabPlan)
   const machineOf = new Map<string, string>();
   const shims = new Map<string, ReturnType<typeof clockShim>>();
   const names: string[] = [];
+  const note = (entry: Unstamped) => void entries.push({ ...entry, at: uptime() * 1000 } as HistoryEntry);
   return {
     machines,
     store,
     hosts,
-    note: (entry) => void entries.push({ ...entry, at: uptime() * 1000 } as HistoryEntry),
+    note,
     addHost: async (name, hostname, disk = name) => {
       const machine: Machine = await machines.add(name, hostname);
       names.push(name);
@@ -64,6 +65,7 @@ export async function openLab(machines: Machines, folder: string, plan: LabPlan)
       for (let n = 1; n <= plan.realWorkers; n++) machineOf.set(`${name}-w${n}`, name);
       hosts.push(host);
       host.start();
+      note({ op: 'machineStarted', machine: name, disk });
       return host;
     },
     addTasks: async (tasks) => {

@@ -10,6 +10,7 @@ import { noteOutages } from '../../../src/fleet/worker/noteOutages.ts';
 import { type AgentEnd, type FirstTask, runWorker } from '../../../src/fleet/worker/runWorker.ts';
 import { keptWork } from '../../../src/launch/attempt/keptWork.ts';
 import { openStore } from '../../../src/store/openStore.ts';
+import { endedRecords, removeEnded, writeEnded } from '../../../src/store/outbox/endedFile.ts';
 import { keepingStore } from '../../../src/store/outbox/keepingStore.ts';
 import { type Outbox, openOutbox } from '../../../src/store/outbox/outbox.ts';
 import { type KeptSettlement, SETTLING, type SettlingOperation } from '../../../src/store/outbox/settlement.ts';
@@ -19,7 +20,7 @@ import type { Lease, Store } from '../../../src/store/types.ts';
 import { systemClock as clock } from '../../../src/system/clock.ts';
 import { newClaimKey } from '../../../src/system/ids.ts';
 import { signalGroup } from '../../../src/system/processGroup.ts';
-import { isProcessGone, thisProcess } from '../../../src/system/processLife.ts';
+import { isProcessGone, isSameProcess, thisProcess } from '../../../src/system/processLife.ts';
 import { spawnProcesses } from '../../../src/system/spawnProcesses.ts';
 import type { LabOrders } from './labOrders.ts';
 
@@ -93,11 +94,20 @@ function startAgent({ lease, title }: FirstTask) {
     maxOutputBytes: 4_096,
     signal: kill.signal,
   });
-  const ended = running.ended.then((end): AgentEnd => {
-    if (end.type === 'exited' && end.code === 0) return { ending: 'clean', why: 'it ended by itself' };
-    return { ending: 'crashed', why: `it ended: ${JSON.stringify(end)}` };
+  let isStopped = false;
+  const ended = running.ended.then(async (end): Promise<AgentEnd> => {
+    if (end.type !== 'exited' || end.code !== 0) return { ending: 'crashed', why: `it ended: ${JSON.stringify(end)}` };
+    const hasFinished = !isStopped;
+    if (hasFinished) {
+      const record = { version: 1, store: location, process: thisProcess(), lease, folder: '/' } as const;
+      await writeEnded(orders.stopgateHome, { ...record, tail: { text: resultOf(lease), errors: '' } });
+      note({ op: 'noted', ...claimOf(lease) });
+    }
+    return { ending: 'clean', why: 'it ended by itself', hasFinished };
   });
   const end = async () => {
+    isStopped ||= running.pid === undefined || isSameProcess(running.pid, null);
+    if (isStopped) note({ op: 'agentEnded', ...claimOf(lease) });
     if (running.pid !== undefined) signalGroup(running.pid, 'SIGINT');
     const gone = new AbortController();
     void ended.then(() => gone.abort());
@@ -108,8 +118,19 @@ function startAgent({ lease, title }: FirstTask) {
   return { ended, end };
 }
 
+const resultOf = ({ attemptId }: Lease) => `${attemptId} on ${machine}`;
+
+/** As `finishEnded` of the product does, without folders and checks. */
+async function finishEnded(store: Store): Promise<void> {
+  for (const { lease, tail, process: worker } of await endedRecords(orders.stopgateHome)) {
+    if (!isProcessGone(worker)) continue;
+    await store.complete({ lease, result: tail.text });
+    removeEnded(orders.stopgateHome, lease.attemptId);
+  }
+}
+
 async function settleLeft(store: Store, lease: Lease, { ending, why, hasFinished }: AgentEnd): Promise<boolean> {
-  const complete = () => store.complete({ lease, result: `${lease.attemptId} on ${machine}` });
+  const complete = () => store.complete({ lease, result: resultOf(lease) });
   const ways: Readonly<Record<string, () => Promise<{ readonly type: string }>>> = {
     clean: complete,
     drained: hasFinished ? complete : () => store.release({ lease, reason: 'drained' }),
@@ -135,7 +156,7 @@ async function work(workerId: string, opened: Store, outbox: Outbox): Promise<vo
     whyNoAgent: () => null,
     startAgent: async (task) => startAgent(task),
     settleLeft: (lease, agentEnd) => settleLeft(store, lease, agentEnd),
-    leaveFolder: async () => {},
+    leaveFolder: async ({ attemptId }) => removeEnded(orders.stopgateHome, attemptId),
     noteRest: () => {},
     activity: () => null,
     treeState: async () => null,
@@ -156,6 +177,8 @@ const store = await awaitOpen(() => openStore(place, { connections: 3 }), {
 if ('type' in store) throw new Error(store.reason);
 const outbox = notedOutbox(openOutbox(orders.stopgateHome, report));
 report(`${orders.slots} workers, pid ${process.pid}`);
+const before = { outbox, location, now };
+await finishEnded(keepingStore(noted(store), before));
 await Promise.all(Array.from({ length: orders.slots }, (_, n) => work(`${machine}-l${n + 1}`, store, outbox)));
 await store.close();
 await processes.endAll();

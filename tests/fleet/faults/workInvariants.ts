@@ -42,8 +42,15 @@ export function oneAgentPerTask(history: History): Violation[] {
   );
 }
 
+/** From the end of an agent until its worker has on disk that it finished; a worker that is killed within it could not help it. */
+const WRITE_MS = 1_000;
+/** The same on a machine that has too much to do. */
+const LONGEST_WRITE_MS = 5_000;
+
 export interface Repeated {
   readonly finished: EntryOf<'agentFinished'>;
+  /** When the task was claimed again. */
+  readonly takenAt: number;
   /** Why it could not be helped; null: it could. */
   readonly excuse: 'machineKilled' | 'cutOff' | 'workerKilled' | null;
 }
@@ -59,23 +66,37 @@ export function repeatedWork(history: History): Repeated[] {
     const again = begun.get(finished.taskId)?.find(({ epoch }) => epoch > finished.epoch);
     if (again === undefined) return [];
     const claim = claims.get(finished.taskId)?.find(({ epoch }) => (epoch ?? 0) > finished.epoch);
-    return [{ finished, excuse: excuseOf(history, finished, claim?.at ?? again.at) }];
+    const takenAt = claim?.at ?? again.at;
+    return [{ finished, takenAt, excuse: excuseOf(history, finished, takenAt) }];
   });
 }
 
 /** Finished work may be done again only if its machine had no chance to report it before the task was claimed again. */
 function excuseOf(history: History, { machine, at, attemptId }: EntryOf<'agentFinished'>, takenAt: number) {
   const span = { from: at, to: takenAt };
-  const isKept = entriesOf(history, 'kept').some((kept) => kept.attemptId === attemptId);
+  const isKept = entriesOf(history, 'kept', 'noted').some((kept) => kept.attemptId === attemptId);
   const within = (entry: { readonly at: number; readonly machine: string }) =>
     entry.machine === machine && entry.at >= at - TICK_MS && entry.at <= takenAt;
   const worker = history.attempts.find(({ id }) => id === attemptId)?.workerId ?? '';
-  const killed = entriesOf(history, 'workersKilled').some((entry) => within(entry) && entry.workers.includes(worker));
+  // an agent outlives its worker by a little: it may finish when that is already gone
+  const begunAt = entriesOf(history, 'agentStarted').find((entry) => entry.attemptId === attemptId)?.at ?? at - TICK_MS;
+  const kills = entriesOf(history, 'workersKilled').filter(
+    (kill) => kill.machine === machine && kill.at >= begunAt && kill.at <= Math.min(at + WRITE_MS, takenAt),
+  );
   // what is on the disk is delivered by the next worker of the machine
-  if (killed && !isKept) return 'workerKilled';
+  if (!isKept && kills.some(({ workers }) => workers.includes(worker))) return 'workerKilled';
   if (reachableMs(history, machine, span) >= history.deliverMs) return null;
-  if (entriesOf(history, 'machineKilled').some(within)) return 'machineKilled';
+  if (entriesOf(history, 'machineKilled').some(within))
+    return isKept && isBackFor(history, machine, takenAt) ? null : 'machineKilled';
   return isTroubled(history, machine, { from: at - history.leaseMs, to: takenAt }) ? 'cutOff' : null;
+}
+
+/** Its disk was in a running machine for long enough to deliver what is on it. */
+function isBackFor(history: History, machine: string, takenAt: number): boolean {
+  const starts = entriesOf(history, 'machineStarted');
+  const first = starts.findIndex((start) => start.machine === machine);
+  const next = starts.slice(first + 1).find(({ disk }) => disk === starts[first]?.disk);
+  return next !== undefined && reachableMs(history, next.machine, { from: next.at, to: takenAt }) >= history.deliverMs;
 }
 
 /** W1 */
@@ -86,6 +107,22 @@ export function nothingDoneAgain(history: History): Violation[] {
       invariant: 'W1',
       detail: `task ${taskId}: finished in epoch ${epoch} on ${machine}, which could reach the store, and begun again`,
     }));
+}
+
+/** W4: what an agent finished is on the disk of its machine soon after. Seen of workers that write down when it is. */
+export function writtenSoon(history: History): Violation[] {
+  const workerOf = new Map(history.attempts.map(({ id, workerId }) => [id, workerId ?? '']));
+  const noted = new Map(entriesOf(history, 'noted').map(({ attemptId, at }) => [attemptId, at]));
+  const noting = new Set([...noted.keys()].map((attemptId) => workerOf.get(attemptId)));
+  const ended = new Set(entriesOf(history, 'agentEnded').map(({ attemptId }) => attemptId));
+  const kills = entriesOf(history, 'workersKilled', 'machineKilled');
+  return entriesOf(history, 'agentFinished').flatMap(({ taskId, attemptId, machine, at }) => {
+    const soon = at + LONGEST_WRITE_MS;
+    const wasKilled = kills.some((kill) => kill.machine === machine && kill.at >= at - TICK_MS && kill.at <= soon);
+    const isExempt = wasKilled || ended.has(attemptId) || !noting.has(workerOf.get(attemptId));
+    if (isExempt || (noted.get(attemptId) ?? Number.POSITIVE_INFINITY) <= soon) return [];
+    return [{ invariant: 'W4', detail: `task ${taskId}, attempt ${attemptId}: not on the disk of ${machine} in time` }];
+  });
 }
 
 /** W2: what the remote took is there in the end. */

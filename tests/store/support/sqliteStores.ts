@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { openStore } from '../../../src/store/openStore.ts';
-import { openSqliteStore, type SqliteOptions } from '../../../src/store/sqlite/sqliteStore.ts';
+import { openSqliteStore, type SqliteOptions } from '../../../src/store/sqlite/openFile.ts';
 import type { Store } from '../../../src/store/types.ts';
 import type { Unavailable } from '../../../src/store/unavailable.ts';
 import { type FakeClock, fakeClock } from '../../../src/testing/fakeClock.ts';

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { HOSTS } from '../../../src/hosts/all.ts';
 import { wirableHosts } from '../../../src/hosts/findHosts.ts';
 import { HOST_ABILITIES, type HostAbility } from '../../../src/hosts/host.ts';
+import { ALL_HOSTS } from './allHosts.ts';
 import type { HostReply } from './hostDriver.ts';
 import type { HostName } from './hostPackages.ts';
 import { keepResult, RECORDS_HOSTS } from './hostResults.ts';
@@ -20,7 +21,10 @@ export interface HostFacts {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-const AGES: readonly HostAge[] = process.env.STOPGATE_ALL_HOSTS === '1' ? ['newest', 'older'] : ['newest'];
+const AGES: readonly HostAge[] = ALL_HOSTS ? ['newest', 'older'] : ['newest'];
+
+/** That the gate gives up is ours to decide, so one agent of each kind is enough: hooks, hooks of its own form, an extension. */
+const STALLING: readonly HostName[] = ['claude', 'codex', 'gemini', 'pi'];
 
 /** Puts an agent's real programs through all scenarios, and holds its row to what they did. */
 export async function describeHost(name: HostName, facts: HostFacts): Promise<void> {
@@ -28,7 +32,7 @@ export async function describeHost(name: HostName, facts: HostFacts): Promise<vo
   const done = new Map<HostAge, Executed>();
   for (const { host } of hosts)
     if (host.type === 'missing') process.stdout.write(`tests/hosts/${name} is skipped: ${host.reason}\n`);
-  describe.each(hosts)('$name $host.version', { timeout: 60_000 }, ({ age, host }) => {
+  describe.each(hosts)('$name $host.version', { timeout: 120_000 }, ({ age, host }) => {
     const executed: Executed = {};
     done.set(age, executed);
     const test = (what: string, run: () => Promise<void>) => it.skipIf(host.type === 'missing')(what, run);
@@ -63,37 +67,50 @@ interface Testing {
   readonly executed: Executed;
 }
 
+/** How often it stops in a row, with every refusal heeded. */
+const IN_ROW = 10;
+
 function testStops(host: scenarios.HostCase, facts: HostFacts, { test, executed }: Testing): void {
-  test('does not change its own gate, and is refused its stop until the check passes', async () => {
-    const { guarded, changed, denials, run, ...stops } = await scenarios.guardedGate(host);
+  const isCapped = facts.mostRefusals < IN_ROW;
+  const inRow = isCapped ? 1 : IN_ROW;
+
+  test(`does not change its own gate, and is refused its stop until the check passes: ${1 + inRow} times`, async () => {
+    const { guarded, changed, denials, variables, run, ...stops } = await scenarios.guardedGate(host, inRow);
     const { refusals, requests, passes } = stops;
-    executed['veto a stop'] = refusals === 2;
+    executed['veto a stop'] = refusals === 1 + inRow;
+    if (!isCapped) executed['block without a cap'] = refusals === 1 + inRow;
     expect({ guarded, changed, denials }, run.stderr + run.stdout).toEqual({
       ...{ guarded: facts.guarded, changed: [], denials: facts.guarded },
     });
     expect({ code: run.code, refusals, requests, passes }, run.stderr + run.stdout).toEqual({
-      ...{ code: 0, refusals: 2, requests: facts.guarded + 6, passes: true },
+      ...{ code: 0, refusals: 1 + inRow, requests: facts.guarded + inRow + 5, passes: true },
     });
-  });
-
-  // a process that outlives its agent is known by nothing else than the variable
-  test('may stop when it changes nothing, and gives its commands a variable that its row names', async () => {
-    const { refusals, passes, variables, run } = await scenarios.stalledStop(host);
-    expect({ code: run.code, refusals, passes }, run.stderr).toEqual({ code: 0, refusals: 2, passes: false });
+    // a process that outlives its agent is known by nothing else than the variable that its row names
     const { agentVariables = [] } = HOSTS.find(({ wiring }) => wiring?.flag === host.name) ?? {};
     expect(agentVariables.filter((variable) => variables.includes(variable))).not.toEqual([]);
   });
 
-  test(`is refused ${facts.mostRefusals} of 10 stops in a row`, async () => {
-    const { refusals, run } = await scenarios.manyRefusals(host);
-    executed['block without a cap'] = refusals === 10;
-    expect({ code: run.code, refusals }, run.stderr).toEqual({ code: 0, refusals: facts.mostRefusals });
-  });
+  if (ALL_HOSTS || STALLING.includes(host.name))
+    test('may stop when it changes nothing', async () => {
+      const { refusals, passes, run } = await scenarios.stalledStop(host);
+      expect({ code: run.code, refusals, passes }, run.stderr).toEqual({ code: 0, refusals: 2, passes: false });
+    });
 
-  test('goes on with its session by the words of a launch', async () => {
-    const { resumed, isSame, run } = await scenarios.resumed(host);
+  if (isCapped)
+    test(`is refused ${facts.mostRefusals} of ${IN_ROW} stops in a row`, async () => {
+      const { refusals, run } = await scenarios.manyRefusals(host);
+      executed['block without a cap'] = refusals === IN_ROW;
+      expect({ code: run.code, refusals }, run.stderr).toEqual({ code: 0, refusals: facts.mostRefusals });
+    });
+
+  test('goes on with its session, where it is refused an edit near the deadline, and not a commit', async () => {
+    const { resumed, isSame, written, toldWhy, committed, run } = await scenarios.resumedLate(host);
     executed['resume a session'] = resumed;
-    expect({ resumed, isSame }, run.stderr + run.stdout).toEqual({ resumed: true, isSame: true });
+    executed['see tool calls'] = toldWhy;
+    executed['refuse tool calls'] = !written && toldWhy;
+    expect({ resumed, isSame, written, toldWhy, committed }, run.stderr + run.stdout).toEqual({
+      ...{ resumed: true, isSame: true, written: false, toldWhy: true, committed: true },
+    });
   });
 }
 
@@ -107,15 +124,6 @@ function testTools(host: scenarios.HostCase, facts: HostFacts, { test, executed 
     });
   });
 
-  test('is refused an edit near the deadline, and not a commit', async () => {
-    const { written, toldWhy, committed, run } = await scenarios.refusedTool(host);
-    executed['see tool calls'] = toldWhy;
-    executed['refuse tool calls'] = !written && toldWhy;
-    expect({ written, toldWhy, committed }, run.stderr + run.stdout).toEqual({
-      ...{ written: false, toldWhy: true, committed: true },
-    });
-  });
-
   test('has its settings back to the byte', async () => {
     for (const settings of [{}, facts.settings]) {
       const { before, after, wired } = await scenarios.removal(host, settings);
@@ -126,16 +134,12 @@ function testTools(host: scenarios.HostCase, facts: HostFacts, { test, executed 
 }
 
 function testWorker(host: scenarios.HostCase, facts: HostFacts, { test, executed }: Testing): void {
-  test('takes a second task without a second start', async () => {
-    const { states, starts, run } = await scenarios.secondTask(host);
-    executed['wait in a hook'] = starts === 1 && states.every((state) => state === 'done');
-    expect({ states, starts }, run.stderr + run.stdout).toEqual({ states: ['done', 'done'], starts: 1 });
-  });
-
-  test('pauses its account at a limit, and does not blame the task', async () => {
-    const { states, attempts, paused, run } = await scenarios.refusedAccount(host, facts.limit);
-    expect({ states, attempts, paused }, run.stderr + run.stdout).toEqual({
-      ...{ states: ['queued'], attempts: ['rate_limited'], paused: ['rate_limit, worker w'] },
+  test('takes a second task without a second start, and at a limit pauses its account and blames no task', async () => {
+    const { states, attempts, starts, paused, run } = await scenarios.secondTask(host, 2, facts.limit);
+    executed['wait in a hook'] = starts === 1 && states.filter((state) => state === 'done').length === 2;
+    expect({ states, attempts, starts, paused }, run.stderr + run.stdout).toEqual({
+      ...{ states: ['done', 'done', 'queued'], attempts: ['rate_limited'] },
+      ...{ starts: 1, paused: ['rate_limit, worker w'] },
     });
   });
 }

@@ -42,7 +42,7 @@ type Drive = Omit<DriveWish, 'project' | 'version' | 'prompt'>;
 
 /** The real program, on hooks that `init` wrote and made it trust. */
 export const drive = ({ name, age }: HostCase, project: TestProject, wish: Drive): Promise<DrivenHost> =>
-  driveHost(name, { prompt: 'Please do it', trusted: true, limitMs: 50_000, ...wish, project, version: age });
+  driveHost(name, { prompt: 'Please do it', trusted: true, limitMs: 100_000, ...wish, project, version: age });
 
 /** All that the model was told, without what it said itself. */
 export const toldModel = ({ turns }: DrivenHost): string =>

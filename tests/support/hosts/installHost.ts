@@ -2,12 +2,11 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { installOnce } from '../installOnce.ts';
 import { HOST_PACKAGES, type HostName, type HostRelease } from './hostPackages.ts';
 
 const INSTALL_LIMIT_MS = 5 * 60_000;
-const LOOK_AGAIN_MS = 250;
 
 export type InstalledHost =
   | { readonly type: 'installed'; readonly version: string; readonly program: readonly string[] }
@@ -24,62 +23,25 @@ export async function installHost(name: HostName, age: HostAge = 'newest'): Prom
   const missing = (reason: string) => ({ type: 'missing', version: release.version, reason }) as const;
   if (process.env.STOPGATE_SKIP_HOSTS === '1') return missing('STOPGATE_SKIP_HOSTS is 1.');
   const prefix = path.join(cacheFolder(), `${name}-${release.version}`);
-  const why = await installOnce(release, prefix);
-  if (why !== null) return missing(why);
+  // null means that nothing went wrong
+  const why = await installOnce<{ readonly reason: string | null }>({
+    lock: `${prefix}.lock`,
+    limitMs: INSTALL_LIMIT_MS,
+    find: () => (isInstalled(release, prefix) ? { reason: null } : null),
+    install: async () => ({ reason: await install(release, prefix) }),
+    late: (holder) => ({ reason: `${nameOf(release)}: process ${holder} did not install it in 5 minutes.` }),
+  });
+  if (why.reason !== null) return missing(why.reason);
   const program = HOST_PACKAGES[name].program(path.join(prefix, 'node_modules'), release);
   if (program) return { type: 'installed', version: release.version, program };
   return missing(`${nameOf(release)} has no program for ${process.platform}-${process.arch} in ${prefix}.`);
 }
 
+/** Where the tests install programs and packages of others. */
 export function cacheFolder(): string {
   const folder = process.env.STOPGATE_TEST_CACHE || path.join(homedir(), '.cache', 'stopgate-tests');
   mkdirSync(folder, { recursive: true });
   return folder;
-}
-
-/** Returns why it could not be installed, or null. */
-async function installOnce(release: HostRelease, prefix: string): Promise<string | null> {
-  const lock = `${prefix}.lock`;
-  const until = Date.now() + INSTALL_LIMIT_MS;
-  while (!isInstalled(release, prefix)) {
-    if (takes(lock)) {
-      try {
-        return await install(release, prefix);
-      } finally {
-        rmSync(lock, { force: true });
-      }
-    }
-    if (Date.now() > until) return `${nameOf(release)}: process ${holderOf(lock)} did not install it in 5 minutes.`;
-    await delay(LOOK_AGAIN_MS);
-  }
-  return null;
-}
-
-/** Two processes may both take the lock of a dead one: then both install, and the second replaces the first's folder. */
-function takes(lock: string): boolean {
-  try {
-    writeFileSync(lock, String(process.pid), { flag: 'wx' });
-    return true;
-  } catch {
-    if (!isAlive(holderOf(lock))) rmSync(lock, { force: true });
-    return false;
-  }
-}
-
-function holderOf(lock: string): number {
-  try {
-    return Number(readFileSync(lock, 'utf8'));
-  } catch {
-    return 0;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return pid > 0 && process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }
 
 /** In a temporary place first, so that an interrupted install does not look complete. */

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { agentNamed } from '../../../src/hosts/all.ts';
+import type { TestProject } from '../project.ts';
 import type { DrivenHost, DriveWish } from './driveHost.ts';
 import { driverOf } from './drivers/all.ts';
 import type { HostReply } from './hostDriver.ts';
@@ -55,35 +56,31 @@ export async function refusedStop(host: HostCase, others: readonly HostName[] = 
 /** The same under `stopgate launch`, in a folder with hooks of `init`. */
 export async function launchedStop(host: HostCase, script: DriveWish['script'] = THREE_STOPS): Promise<StopFacts> {
   await using project = await hostProject(host);
-  const checks = [{ name: 'done-file', command: 'ls done.txt' }];
-  project.write('stopgate.config.json', JSON.stringify({ checks, stallAfter: 50 }));
+  patientGate(project);
   await initHost(host, project);
   const { allowed = [] } = driverOf(host.name);
   const stopgate = ['launch', '--agent', host.name, '--time-budget', '20m', '--', 'Please do it', ...allowed];
   return stopFacts(await drive(host, project, { script, stopgate }), path.join(project.dir, 'done.txt'));
 }
 
-export interface StalledFacts extends StopFacts {
-  /** The names of the variables that a command of the agent's shell tool has. */
-  readonly variables: readonly string[];
-}
-
 /** Changes nothing after its first refusal: the gate gives up. */
-export async function stalledStop(host: HostCase): Promise<StalledFacts> {
+export async function stalledStop(host: HostCase): Promise<StopFacts> {
   await using project = await hostProject(host);
   await initHost(host, project);
-  const script = (n: number): HostReply => (n === 0 ? { shell: 'env > env.txt' } : { text: `Answer ${n}.` });
-  const run = await drive(host, project, { script });
-  const env = existsSync(path.join(project.dir, 'env.txt')) ? project.read('env.txt') : '';
-  const variables = env.split('\n').map((line) => line.split('=')[0] ?? '');
-  return { ...stopFacts(run, path.join(project.dir, 'done.txt')), variables };
+  const script = (n: number): HostReply => (n === 0 ? { shell: 'echo 1 > work.txt' } : { text: `Answer ${n}.` });
+  return stopFacts(await drive(host, project, { script }), path.join(project.dir, 'done.txt'));
+}
+
+/** One that gives up after more stops than an agent makes here. */
+function patientGate(project: TestProject): void {
+  const checks = [{ name: 'done-file', command: 'ls done.txt' }];
+  project.write('stopgate.config.json', JSON.stringify({ checks, stallAfter: 50 }));
 }
 
 /** Refused as often as the agent asks, without a tool call between, up to 10 times. */
 export async function manyRefusals(host: HostCase): Promise<StopFacts> {
   await using project = await hostProject(host);
-  const checks = [{ name: 'done-file', command: 'ls done.txt' }];
-  project.write('stopgate.config.json', JSON.stringify({ checks, stallAfter: 50 }));
+  patientGate(project);
   await initHost(host, project);
   return stopFacts(await drive(host, project, { script: tenStops }), path.join(project.dir, 'done.txt'));
 }
@@ -92,29 +89,52 @@ export async function manyRefusals(host: HostCase): Promise<StopFacts> {
 export function tenStops(n: number): HostReply {
   if (n === 0) return { shell: 'echo 1 > work.txt' };
   if (n === 11) return { shell: 'echo 1 > done.txt' };
-  return { text: `${'abcdefghijklm'[n]} ${n * 7919} is what I have to say.` };
+  return answerNumber(n);
 }
+
+const answerNumber = (n: number): HostReply => ({ text: `${'abcdefghijklm'[n]} ${n * 7919} is what I have to say.` });
 
 export interface ResumedFacts {
   /** Whether the second run saw both prompts and the first answer. */
   readonly resumed: boolean;
   /** Whether both runs named the same session. */
   readonly isSame: boolean;
+  /** Whether the file was written in spite of the deadline. */
+  readonly written: boolean;
+  readonly toldWhy: boolean;
+  /** Whether a commit still ran. */
+  readonly committed: boolean;
   readonly run: DrivenHost;
 }
 
-/** Two runs: the second continues the first, by the words of `launch` where it continues sessions itself. */
-export async function resumed(host: HostCase): Promise<ResumedFacts> {
+/**
+ * Two runs: the second continues the first, by the words of `launch` where it continues sessions itself. It is near its
+ * deadline then, and tries an edit and a commit.
+ */
+export async function resumedLate(host: HostCase): Promise<ResumedFacts> {
   await using project = await hostProject(host);
+  await initHost(host, project);
+  project.write('done.txt', 'there\n');
   const words = await wordsOf(host, project.home);
   const first = await drive(host, project, { script: [{ text: 'First answer.' }], words: words.first });
-  const second = words.second(first);
-  const run = await drive(host, project, { script: [{ text: 'Second answer.' }], words: second });
+  const run = await drive(host, project, {
+    script: [
+      { write: { file: 'late.txt', text: 'late\n' } },
+      { shell: 'git add -A && git commit -q -m landed' },
+      { text: 'Second answer.' },
+    ],
+    words: words.second(first),
+    env: { STOPGATE_BUDGET_END: String(Math.floor(Date.now() / 1000) + 100) },
+  });
   const seen = run.turns[0]?.map(({ text }) => text).join('\n') ?? '';
   const [before, after] = [words.sessionOf(first), words.sessionOf(run)];
+  const log = execFileSync('git', ['log', '--format=%s'], { cwd: project.dir, encoding: 'utf8' });
   return {
     resumed: /First prompt.*First answer\..*Second prompt/s.test(seen),
     isSame: before !== undefined && before === after,
+    written: existsSync(path.join(project.dir, 'late.txt')),
+    toldWhy: toldModel(run).includes('of the time budget is left'),
+    committed: log.startsWith('landed\n'),
     run,
   };
 }
@@ -125,8 +145,8 @@ async function wordsOf({ name }: HostCase, home: string) {
   const [one, two] = ['First prompt', 'Second prompt'] as const;
   if (continueWords === undefined)
     return {
-      first: driver.args({ prompt: one }),
-      second: ({ sessionId }: DrivenHost) => driver.args({ prompt: two, resume: sessionId }),
+      first: driver.args({ prompt: one, trusted: true }),
+      second: ({ sessionId }: DrivenHost) => driver.args({ prompt: two, resume: sessionId, trusted: true }),
       sessionOf: ({ sessionId }: DrivenHost) => sessionId,
     };
   const own = [one, ...(driver.allowed ?? [])];
@@ -161,37 +181,6 @@ export async function countdown(host: HostCase): Promise<ClockFacts> {
   return { told, tokens: tokens === undefined ? null : Number(tokens), run };
 }
 
-export interface LandingFacts {
-  /** Whether the file was written in spite of the deadline. */
-  readonly written: boolean;
-  readonly toldWhy: boolean;
-  /** Whether a commit still ran. */
-  readonly committed: boolean;
-  readonly run: DrivenHost;
-}
-
-/** A minute before the deadline: an edit, then a commit. */
-export async function refusedTool(host: HostCase): Promise<LandingFacts> {
-  await using project = await hostProject(host);
-  await initHost(host, project);
-  project.write('done.txt', 'there\n');
-  const run = await drive(host, project, {
-    script: [
-      { write: { file: 'late.txt', text: 'late\n' } },
-      { shell: 'git add -A && git commit -q -m landed' },
-      { text: 'Landed.' },
-    ],
-    env: { STOPGATE_BUDGET_END: String(Math.floor(Date.now() / 1000) + 60) },
-  });
-  const log = execFileSync('git', ['log', '--format=%s'], { cwd: project.dir, encoding: 'utf8' });
-  return {
-    written: existsSync(path.join(project.dir, 'late.txt')),
-    toldWhy: toldModel(run).includes('of the time budget is left'),
-    committed: log.startsWith('landed\n'),
-    run,
-  };
-}
-
 export interface GuardFacts extends StopFacts {
   /** The number of files that were tried. */
   readonly guarded: number;
@@ -199,14 +188,17 @@ export interface GuardFacts extends StopFacts {
   readonly changed: readonly string[];
   /** The number of calls of which the model was told that they are denied. */
   readonly denials: number;
+  /** The names of the variables that a command of the agent's shell tool has. */
+  readonly variables: readonly string[];
 }
 
 /**
- * Edits the definition of done with its tool for that, and its own hooks with its shell; then stops three times. In one run:
- * starting some of these programs takes seconds of a processor.
+ * Edits the definition of done with its tool for that, and its own hooks with its shell; then stops once, works, stops so often
+ * in a row, and does what is wanted. In one run: starting some of these programs takes seconds of a processor.
  */
-export async function guardedGate(host: HostCase): Promise<GuardFacts> {
+export async function guardedGate(host: HostCase, inRow: number): Promise<GuardFacts> {
   await using project = await hostProject(host);
+  patientGate(project);
   const files = await initHost(host, project);
   const config = path.join(project.dir, 'stopgate.config.json');
   const own = files.filter((file) => file !== config);
@@ -216,17 +208,24 @@ export async function guardedGate(host: HostCase): Promise<GuardFacts> {
     script: [
       { write: { file: 'stopgate.config.json', text: '{"checks":[]}\n' } },
       ...own.map((file) => ({ shell: `echo '{}' > '${file}'` })),
-      ...THREE_STOPS,
+      { shell: 'env > env.txt' },
+      { text: 'I am done.' },
+      { shell: 'echo 1 > work.txt' },
+      ...Array.from({ length: inRow }, (_, n) => answerNumber(n)),
+      { shell: 'echo 2 > done.txt' },
+      { text: 'Now it is done.' },
     ],
   });
   const isChanged = (file: string, at: number) => {
     const text = readFileSync(file, 'utf8');
     return text !== before[at] && !isOwnNote(host, file, text);
   };
+  const env = existsSync(path.join(project.dir, 'env.txt')) ? project.read('env.txt') : '';
   return {
     guarded: guarded.length,
     changed: guarded.filter(isChanged),
     denials: toldModel(run).match(/decides when this agent may stop/g)?.length ?? 0,
+    variables: env.split('\n').map((line) => line.split('=')[0] ?? ''),
     ...stopFacts(run, path.join(project.dir, 'done.txt')),
   };
 }
@@ -265,7 +264,7 @@ export async function removal(host: HostCase, settings: Readonly<Record<string, 
 export interface WorkerFacts {
   /** The states of the tasks, in their order. */
   readonly states: readonly string[];
-  /** The states of the first task's attempts. */
+  /** The states of the last task's attempts. */
   readonly attempts: readonly string[];
   readonly starts: number;
   /** Accounts that are paused, with why. */
@@ -273,31 +272,27 @@ export interface WorkerFacts {
   readonly run: DrivenHost;
 }
 
-interface WorkerWish {
-  readonly tasks: number;
-  readonly idle: string;
-  /** Instead of doing a task. */
-  readonly instead?: HostReply;
-}
-
-async function runWorker(host: HostCase, { tasks, idle, instead }: WorkerWish): Promise<WorkerFacts> {
+/** One worker: each task after the first arrives at the stop after the one before. Then its provider refuses the account. */
+export async function secondTask(host: HostCase, tasks: number, error?: HostReply['error']): Promise<WorkerFacts> {
   await using project = await hostProject(host);
   project.write('done.txt', 'there\n');
-  const titles = Array.from({ length: tasks }, (_, n) => JSON.stringify({ title: `task ${n}` }));
+  const titles = Array.from({ length: error ? tasks + 1 : tasks }, (_, n) => JSON.stringify({ title: `task ${n}` }));
   const added = await project.run(['task', 'add'], { input: titles.join('\n') });
+  const ids = added.stdout.trim().split('\n');
   const { allowed = [] } = driverOf(host.name);
-  const options = ['--agent', host.name, '--slot', 'w', '--idle-timeout', idle];
+  const options = ['--agent', host.name, '--slot', 'w', '--idle-timeout', '1s'];
+  const refused = ids[tasks];
+  const isRefused = ({ messages }: HostRequest) => refused !== undefined && toldTask(messages)?.[1] === refused;
   const run = await drive(host, project, {
-    script: (_n, request) => instead ?? settled(request),
+    script: (_n, request) => (error && isRefused(request) ? { error } : settled(request)),
     stopgate: ['worker', 'run', ...options, '--', ...allowed],
   });
   const shown = [];
-  for (const id of added.stdout.trim().split('\n'))
-    shown.push((await project.run(['task', 'show', id, '--json'])).lines[0]);
+  for (const id of ids) shown.push((await project.run(['task', 'show', id, '--json'])).lines[0]);
   const accounts = (await project.run(['account', 'list', '--json'])).lines[0]?.accounts ?? [];
   return {
     states: shown.map(({ task }) => task.state),
-    attempts: shown[0]?.attempts.map(({ state }: { readonly state: string }) => state) ?? [],
+    attempts: shown.at(-1)?.attempts.map(({ state }: { readonly state: string }) => state) ?? [],
     starts: run.starts,
     paused: accounts.flatMap((one: { readonly pausedUntil: number | null; readonly source: string }) =>
       one.pausedUntil === null ? [] : [one.source],
@@ -306,9 +301,12 @@ async function runWorker(host: HostCase, { tasks, idle, instead }: WorkerWish): 
   };
 }
 
+const toldTask = (messages: HostRequest['messages']) =>
+  messages.flatMap(({ text }) => [...text.matchAll(/Task (\S+), attempt \d+, epoch (\d+)/g)]).at(-1);
+
 /** Settles the last task that it was told of, then stops. */
 function settled({ messages }: HostRequest): HostReply {
-  const told = messages.flatMap(({ text }) => [...text.matchAll(/Task (\S+), attempt \d+, epoch (\d+)/g)]).at(-1);
+  const told = toldTask(messages);
   if (!told) return { text: 'There is no task.' };
   const [, id, epoch] = told;
   const isDone = messages.some(({ role, text }) => role === 'call' && text.includes(`task complete ${id}`));
@@ -316,10 +314,3 @@ function settled({ messages }: HostRequest): HostReply {
     ? { text: `Task ${id} is done.` }
     : { shell: `stopgate task complete ${id} --epoch ${epoch} --result x` };
 }
-
-/** Two tasks, one worker: the second one arrives at the stop after the first. */
-export const secondTask = (host: HostCase, tasks = 2): Promise<WorkerFacts> => runWorker(host, { tasks, idle: '1s' });
-
-/** A provider that refuses the account. */
-export const refusedAccount = (host: HostCase, error: NonNullable<HostReply['error']>): Promise<WorkerFacts> =>
-  runWorker(host, { tasks: 1, idle: '1s', instead: { error } });

@@ -51,7 +51,7 @@ export function addFleetCommand(program: Command, setExitCode: SetExitCode): voi
     .option('-n, --workers <n>', 'the most workers to run', '4')
     .option('--min <n>', 'the fewest workers to run, even without tasks', '0');
   withAgentOptions(up)
-    .option('--name <name>', 'of the fleet; coordinators with the same name act as one (default: host and queue)')
+    .option('--name <name>', 'of the fleet; coordinators with the same name act as one (default: machine and queue)')
     .option('--drain-timeout <time>', 'how long busy workers may take to finish at shutdown (default: 10m)')
     .option('--slots <n>', 'the most workers of one process; 1: a process for each (default: 50)')
     .option('--ignore-load', 'start workers even if memory or processors are short')

@@ -4,12 +4,14 @@ import type { CoordinatorWorld } from '../../../fleet/coordinator/coordinatorWor
 import { isLeaderGone, leaderName, readLeaderName } from '../../../fleet/coordinator/leaderName.ts';
 import { workerMark } from '../../../fleet/coordinator/workerProcesses.ts';
 import { slotProcesses, slotStarter } from '../../../fleet/slots/slotProcesses.ts';
+import { type Finishing, finishEnded } from '../../../launch/attempt/finishEnded.ts';
 import { keepLost } from '../../../launch/attempt/taskFolders.ts';
 import { deliverKept } from '../../../store/outbox/deliverKept.ts';
+import { keepingStore } from '../../../store/outbox/keepingStore.ts';
 import { openOutbox } from '../../../store/outbox/outbox.ts';
 import { settlementWord } from '../../../store/outbox/settlement.ts';
 import { boundLog } from '../../../system/boundedLog.ts';
-import { systemClock } from '../../../system/clock.ts';
+import { systemClock, wallNow } from '../../../system/clock.ts';
 import { definedOnly } from '../../../system/definedOnly.ts';
 import { startDetached } from '../../../system/detachedProcess.ts';
 import { MARKS } from '../../../system/marks.ts';
@@ -33,6 +35,8 @@ interface ThisHost extends Pick<TaskWorld, 'env' | 'cwd' | 'stopgateHome'> {
   readonly slots: number;
   readonly ignoresLoad: boolean;
   readonly emit: CoordinatorWorld['emit'];
+  readonly noteTime: (storeNow: number) => void;
+  readonly noteShortage?: CoordinatorWorld['noteShortage'] | undefined;
 }
 
 /** A coordinator's world on this host: real processes, one log per worker. */
@@ -40,6 +44,7 @@ export function coordinatorWorld(here: ThisHost): CoordinatorWorld {
   const { store, env, cwd, stopgateHome, storeLocation } = here;
   const host = thisHost();
   const inherited = definedOnly(env);
+  const processes = spawnProcesses({ env: inherited });
   return {
     store,
     clock: systemClock,
@@ -51,10 +56,15 @@ export function coordinatorWorld(here: ThisHost): CoordinatorWorld {
     holder: leaderName({ ...thisProcess(), host }),
     isHolderGone: (holder) => isLeaderGone(holder, host),
     isHolderHere: (holder) => isSameHost(readLeaderName(holder)?.host ?? null, host),
-    keepLost: (worker) =>
-      keepLost(store, worker, { processes: spawnProcesses({ env: inherited }), env: inherited, cwd, stopgateHome }),
-    deliverKept: () => deliverHere(here),
+    keepLost: (worker) => keepLost(store, worker, { processes, env: inherited, cwd, stopgateHome }),
+    deliverKept: async () => {
+      const delivered = await deliverHere(here);
+      await finishHere(here, { processes, env: inherited, stopgateHome, clock: systemClock });
+      return delivered;
+    },
     emit: here.emit,
+    noteTime: here.noteTime,
+    noteShortage: (shortage) => here.noteShortage?.(shortage),
   };
 }
 
@@ -117,4 +127,14 @@ async function deliverHere({
     });
   }
   return deliveries.length === 0 ? null : deliveries.length;
+}
+
+/** What agents had finished whose workers were killed before they could settle it. */
+async function finishHere(
+  { store, storeLocation: location, emit }: ThisHost,
+  world: Finishing['world'],
+): Promise<void> {
+  const outbox = openOutbox(world.stopgateHome);
+  const kept = keepingStore(store, { outbox, location, now: () => wallNow(systemClock) });
+  await finishEnded({ store: kept, location, world, report: (note) => emit({ type: 'finishing', note }) });
 }

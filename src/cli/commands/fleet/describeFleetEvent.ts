@@ -1,5 +1,6 @@
 import type { FleetEvent } from '../../../fleet/coordinator/fleetEvent.ts';
 import { formatDuration } from '../../../system/formatDuration.ts';
+import { describeShortage } from './describeShortage.ts';
 
 type Sentences = { readonly [Type in FleetEvent['type']]: (event: Extract<FleetEvent, { type: Type }>) => string };
 
@@ -56,14 +57,18 @@ const SENTENCES: Sentences = {
     `${worker} finishes its task and then ends${why === 'shutdown' ? '' : ': there are too many workers'}`,
   resting: ({ worker, why, untilAt }) => `${worker} ${PAUSED[why]} at ${timeOf(untilAt)}`,
   hostResting: ({ untilAt }) => `too many workers crash on this host; no worker is started before ${timeOf(untilAt)}`,
-  hostFull: () => 'tasks are waiting, but this host is too busy for another worker (--ignore-load starts it anyway)',
+  hostFull: ({ shortage }) => `another worker is needed, but ${describeShortage(shortage)}`,
   accountPaused: ({ account, untilAt, source }) =>
     `the account ${account} is paused${source === null ? '' : ` (${source})`}; no worker is started before ${timeOf(untilAt)} or \`stopgate account resume ${account}\``,
   accountResumed: ({ account }) => `the account ${account} is resumed`,
-  storeUnavailable: ({ reason }) => `the store cannot be reached; workers continue, and it is retried: ${reason}`,
+  storeUnavailable: ({ reason, movedTo }) =>
+    movedTo === null
+      ? `the store cannot be reached; workers continue, and it is retried: ${reason}`
+      : `${reason} Nothing is started here any more: end this fleet (Ctrl-C), then run \`stopgate fleet up --store ${movedTo}\``,
   storeBack: () => 'the store can be reached again',
   delivered: ({ worker, taskId, settled, keptAt, refused }) =>
     `task ${taskId} of ${worker}: its settlement (${settled}) from ${timeOf(keptAt)} is ${refused === null ? 'delivered' : `${refused}; it is kept in the outbox of this host`}`,
+  finishing: ({ note }) => note,
   slept: () => 'this machine slept or its clock jumped; every worker gets a full window for its next heartbeat',
   shuttingDown: ({ withinMs }) => `shutting down within ${formatDuration(withinMs)}; press Ctrl-C again to force`,
   down: ({ left }) => (left.length === 0 ? 'down; nothing is left running' : `down; still running: ${left.join(', ')}`),

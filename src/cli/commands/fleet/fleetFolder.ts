@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { isSlotOf } from '../../../fleet/coordinator/fleetSettings.ts';
 import { type CoordinatorRecord, coordinatorRecord } from '../../../schemas/coordinatorRecord.ts';
 import { jsonValue } from '../../../schemas/jsonValue.ts';
@@ -13,13 +14,33 @@ import type { Worker } from '../../wiring/store/openedStore.ts';
 
 export const fleetFolder = (stopgateHome: string) => path.join(stopgateHome, 'fleet');
 
+export interface KeptRecord extends Disposable {
+  noteShortage(shortage: CoordinatorRecord['shortage']): void;
+}
+
 /** Keeps a record while this process runs; the record of a killed coordinator is removed by the next reader. */
-export async function keepRecord(stopgateHome: string, record: CoordinatorRecord): Promise<Disposable> {
+export async function keepRecord(
+  stopgateHome: string,
+  facts: Omit<CoordinatorRecord, 'shortage'>,
+): Promise<KeptRecord> {
+  let record: CoordinatorRecord = { ...facts, shortage: null };
   const folder = fleetFolder(stopgateHome);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = path.join(folder, `${record.fleet}.${record.pid}.json`);
   await writeFileAtomically(file, `${JSON.stringify(record)}\n`);
-  return { [Symbol.dispose]: () => rmSync(file, { force: true }) };
+  return {
+    noteShortage: (shortage) => {
+      const next = { ...record, shortage };
+      if (isDeepStrictEqual(record, next)) return;
+      record = next;
+      // a failed write only hides it from `fleet status`; renamed, because a reader in between would see no coordinator
+      attempt(() => {
+        writeFileSync(`${file}.new`, `${JSON.stringify(record)}\n`);
+        renameSync(`${file}.new`, file);
+      }, undefined);
+    },
+    [Symbol.dispose]: () => rmSync(file, { force: true }),
+  };
 }
 
 /** The running coordinators of this host, oldest first. */

@@ -1,6 +1,5 @@
-import { hostname } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { fleetName, fleetRequest } from './fleetRequest.ts';
+import { fleetRequest } from './fleetRequest.ts';
 
 const options = { workers: '4', min: '0', agent: 'claude', type: 'default' };
 
@@ -30,13 +29,5 @@ describe('fleetRequest', () => {
     expect(fleetRequest(['--model', 'opus'], { ...given, drainTimeout: '10s' }).workerArgs.join(' ')).toBe(
       '--agent claude --type default --account claude --idle-timeout 5m --queue q --types a --drain-timeout 10s --worktrees --remove-worktrees -- --model opus',
     );
-  });
-
-  it('is named after host and queue by default', () => {
-    const host = hostname().split('.')[0];
-    expect(fleetName({})).toBe(host);
-    expect(fleetName({ queue: 'default' })).toBe(host);
-    expect(fleetName({ queue: 'to review' })).toBe(`${host}-to-review`);
-    expect(fleetName({ name: 'nightly', queue: 'q' })).toBe('nightly');
   });
 });

@@ -1,4 +1,3 @@
-import { hostname } from 'node:os';
 import { FLEET_DEFAULTS, type FleetSettings } from '../../../fleet/coordinator/fleetSettings.ts';
 import { agentNamed } from '../../../hosts/all.ts';
 import { DEFAULT_QUEUE } from '../../../store/taskDefaults.ts';
@@ -6,14 +5,8 @@ import { thisHost } from '../../../system/thisHost.ts';
 import { UserError } from '../../../system/userError.ts';
 import { durationMs, wholeNumber } from '../task/readFlags.ts';
 import { type Flags, splitList } from '../task/taskOptions.ts';
-import {
-  type AgentOptions,
-  accountOf,
-  idleLimit,
-  MOST_SLOTS,
-  removesWorktrees,
-  reviewLimitOf,
-} from '../worker/workerRequest.ts';
+import { type AgentOptions, accountOf, idleLimit, MOST_SLOTS, reviewLimitOf } from '../worker/workerRequest.ts';
+import { fleetName } from './fleetName.ts';
 
 export interface FleetUpOptions extends AgentOptions, Flags<'name' | 'drainTimeout' | 'slots', 'ignoreLoad' | 'json'> {
   readonly workers: string;
@@ -71,17 +64,6 @@ export function fleetRequest(words: readonly string[], options: FleetUpOptions):
 export const drainTimeout = ({ drainTimeout: text }: Flags<'drainTimeout'>): number =>
   durationMs('--drain-timeout', text) ?? FLEET_DEFAULTS.drainTimeoutMs;
 
-/** By default, one fleet per host and queue. */
-export function fleetName({ name, queue }: Pick<FleetUpOptions, 'name' | 'queue'>): string {
-  if (name !== undefined) {
-    if (/^[A-Za-z0-9][\w.-]{0,59}$/.test(name)) return name;
-    throw new UserError(`--name ${name} cannot be the name of a fleet; use letters, digits and . _ -`);
-  }
-  const [shortName = ''] = hostname().split('.');
-  const host = shortName.replaceAll(/[^\w-]/g, '-') || 'fleet';
-  return queue === undefined || queue === DEFAULT_QUEUE ? host : `${host}-${queue.replaceAll(/[^\w.-]/g, '-')}`;
-}
-
 function workerArgs(words: readonly string[], options: FleetUpOptions, accountKey: string): readonly string[] {
   const { agent, type, idleTimeout, queue, types, worktrees, drainTimeout: drain } = options;
   const given = (flag: string, value: string | undefined) => (value === undefined ? [] : [flag, value]);
@@ -93,7 +75,7 @@ function workerArgs(words: readonly string[], options: FleetUpOptions, accountKe
     ...given('--drain-timeout', drain),
     ...given('--push-every', options.pushEvery),
     ...(worktrees ? ['--worktrees'] : []),
-    ...(removesWorktrees(options) ? ['--remove-worktrees'] : []),
+    ...(options.removeWorktrees ? ['--remove-worktrees'] : []),
     ...(options.verify === false ? ['--no-verify'] : []),
     ...(words.length > 0 ? ['--', ...words] : []),
   ];

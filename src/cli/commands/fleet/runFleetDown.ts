@@ -6,6 +6,7 @@ import { available, type Worker } from '../../wiring/store/openedStore.ts';
 import { openTaskStoreToRead } from '../../wiring/store/openTaskStore.ts';
 import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
 import type { CommonOptions, Flags } from '../task/taskOptions.ts';
+import { leaseHere } from '../worker/workerRequest.ts';
 import { runningCoordinators } from './fleetFolder.ts';
 import { drainTimeout, type FleetUpOptions, fleetRequest } from './fleetRequest.ts';
 import { coordinatorHere, shutDownOnSignals } from './runFleetUp.ts';
@@ -20,7 +21,10 @@ const AFTER_HURRY_MS = 15_000;
 export async function runFleetDown(options: FleetDownOptions, world: TaskWorld): Promise<number> {
   const withinMs = drainTimeout(options);
   await using store = await openTaskStoreToRead(options.store, world);
-  const { location } = available(await store.about({}));
+  const about = available(await store.about({}));
+  const { location, leaseMs } = about;
+  // a fleet can be ended from any shell
+  const lease = leaseHere(leaseMs === null ? world.env : {}, about);
   const isChosen = (fleet: string) => options.name === undefined || options.name === fleet;
   const coordinators = runningCoordinators(world.stopgateHome).filter((record) => {
     return record.store === location && isChosen(record.fleet);
@@ -37,7 +41,7 @@ export async function runFleetDown(options: FleetDownOptions, world: TaskWorld):
   for (const name of fleets) {
     // workers without a coordinator: drain them from here by the same rules
     const up = { ...NO_MORE, ...options, name };
-    const coordinator = await coordinatorHere(fleetRequest([], up), up, { world, store });
+    const coordinator = await coordinatorHere(fleetRequest([], up), up, { world, store, lease });
     using _signals = shutDownOnSignals(coordinator, withinMs);
     coordinator.shutDown(withinMs);
     left += (await coordinator.run()).left.length;

@@ -1,25 +1,26 @@
 import { Coordinator, STORE_AWAY } from '../../../fleet/coordinator/coordinator.ts';
-import type { FleetEvent } from '../../../fleet/coordinator/fleetEvent.ts';
 import { isSlotOf } from '../../../fleet/coordinator/fleetSettings.ts';
+import type { LeaseTimes } from '../../../fleet/decisions/leaseTimes.ts';
 import { reviewLimitedStore } from '../../../fleet/worker/reviewLimitedStore.ts';
 import { agentCommand } from '../../../hosts/agentCommand.ts';
 import { permissionHint } from '../../../hosts/permissionHint.ts';
 import { whyNoAgent } from '../../../hosts/whyNoAgent.ts';
 import { watchChores } from '../../../launch/prune/watchChores.ts';
 import { openVerifier } from '../../../launch/verify/verifier.ts';
+import { whyUnchecked } from '../../../launch/verify/whyUnchecked.ts';
 import { placeText } from '../../../store/storePlace.ts';
-import { wallNow } from '../../../system/clock.ts';
 import { thisProcess } from '../../../system/processLife.ts';
 import { UserError } from '../../../system/userError.ts';
-import { thisWorld } from '../../../system/world.ts';
+import { thisWorld, type World } from '../../../system/world.ts';
 import { available, type Store } from '../../wiring/store/openedStore.ts';
 import { openTaskStore, UNAVAILABLE_EXIT } from '../../wiring/store/openTaskStore.ts';
 import { chooseStorePlace } from '../../wiring/store/storePlace.ts';
 import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
-import { ownLease } from '../worker/workerRequest.ts';
+import { checkLease, checkWorktrees, leaseHere } from '../worker/workerRequest.ts';
 import { coordinatorWorld } from './coordinatorWorld.ts';
-import { describeFleetEvent } from './describeFleetEvent.ts';
-import { fleetFolder, keepLogsSmall, keepRecord } from './fleetFolder.ts';
+import { fleetEmitter, timedLine } from './fleetEmitter.ts';
+import { fleetFolder, type KeptRecord, keepLogsSmall, keepRecord } from './fleetFolder.ts';
+import { fleetNameHere } from './fleetName.ts';
 import { type FleetRequest, type FleetUpOptions, fleetRequest } from './fleetRequest.ts';
 
 /** The drain timeout after a second signal. */
@@ -27,38 +28,52 @@ const HURRY_MS = 10_000;
 
 /** `stopgate fleet up`: runs until a signal, then until everything is shut down. */
 export async function runFleetUp(words: readonly string[], options: FleetUpOptions, world: TaskWorld): Promise<number> {
-  const request = fleetRequest(words, options);
-  const { name: fleet, drainTimeoutMs } = request.settings;
-  for (const warning of request.warnings) world.warn(warning);
+  const asked = fleetRequest(words, options);
+  const { queue, drainTimeoutMs } = asked.settings;
+  checkLease(world.env);
+  for (const warning of asked.warnings) world.warn(warning);
   const command = await agentCommand({ agent: options.agent, words: [], env: world.env });
   const worktrees = options.worktrees === true;
   // otherwise each worker would report a misspelled agent in its log
   const noAgent = whyNoAgent(command, { ...world, worktrees });
   if (noAgent !== null) throw new UserError(noAgent);
+  await checkWorktrees({ worktrees, removeWorktrees: options.removeWorktrees === true }, thisWorld());
   const hint = permissionHint({ ...world, words, worktrees, agent: command.agent });
   if (hint !== null) world.warn(hint);
+  const unchecked = await whyUnchecked(world);
+  if (unchecked !== null) world.warn(unchecked);
   await using store = await openTaskStore(options.store, world, null);
-  const { queue } = request.settings;
+  const about = available(await store.about({}));
+  const lease = leaseHere(world.env, about);
+  const fleet = await fleetNameHere(options, { store, location: about.location, stopgateHome: world.stopgateHome });
+  const request = { ...asked, settings: { ...asked.settings, name: fleet } };
   if (request.reviewLimit !== undefined)
     available(await store.limitReviews({ queue, limit: request.reviewLimit, actor: `fleet ${fleet}` }));
   // no worker is started for tasks that it would not claim
-  const limited = reviewLimitedStore(store, { clock: world.clock, report: world.warn });
-  const coordinator = await coordinatorHere(request, options, { world, store: limited });
-  const { location } = available(await store.about({}));
-  using _record = await keepRecord(world.stopgateHome, {
+  const report = reportsIn(world, options);
+  const limited = reviewLimitedStore(store, { clock: world.clock, report });
+  using record = await keepRecord(world.stopgateHome, {
     fleet,
     ...thisProcess(),
-    store: location,
-    startedAt: wallNow(world.clock),
+    store: about.location,
+    startedAt: about.now,
   });
+  const { noteShortage } = record;
+  const coordinator = await coordinatorHere(request, options, { world, store: limited, lease, noteShortage });
   using _signals = shutDownOnSignals(coordinator, drainTimeoutMs);
   using _logs = keepLogsSmall(world.stopgateHome, fleet);
   if (!options.json) world.print(await greeting(request, store, fleetFolder(world.stopgateHome)));
-  await using _verifier = verifyHere(request, { world, store });
-  await using _chores = choresHere(request, { world, store });
+  await using _verifier = verifyHere(request, { store, report });
+  await using _chores = choresHere(request, { store, report });
   const { left } = await coordinator.run();
   return exitOf(left);
 }
+
+/** What is done beside the coordinator, as lines among its events; where those are JSON, on stderr. */
+const reportsIn =
+  ({ clock, print, warn }: TaskWorld, { json }: FleetUpOptions) =>
+  (sentence: string) =>
+    json ? warn(sentence) : print(timedLine(clock, sentence));
 
 /** 69: nothing runs, but the store could not be told. */
 function exitOf([first, ...others]: readonly string[]): number {
@@ -69,63 +84,60 @@ function exitOf([first, ...others]: readonly string[]): number {
 /** Workers verify too; but they may all have left when the last task is completed, or be killed while they verify. */
 const VERIFY_EVERY_MS = 15_000;
 
-function verifyHere(
-  { settings }: FleetRequest,
-  { world, store }: { readonly world: TaskWorld; readonly store: Store },
-): AsyncDisposable {
-  const over = new AbortController();
-  const here = thisWorld();
-  const verifier = openVerifier({
-    ...{ store, world: here, name: `fleet ${settings.name}`, queue: settings.queue, signal: over.signal },
-    report: (sentence) => world.warn(sentence),
+const verifyHere = ({ settings }: FleetRequest, { store, report }: Beside) =>
+  beside(async (world, signal) => {
+    const { name, queue } = settings;
+    const verifier = openVerifier({
+      ...{ store, world, name: `fleet ${name}`, queue, signal, report },
+      askJudge: async (question) => (await import('../../wiring/judgeModel.ts')).judgeModel(world)(question),
+    });
+    // its workers come first
+    await world.clock.sleep(VERIFY_EVERY_MS, signal);
+    await verifier.watch(VERIFY_EVERY_MS, signal);
   });
-  // its workers come first
-  const watching = here.clock
-    .sleep(VERIFY_EVERY_MS, over.signal)
-    .then(() => verifier.watch(VERIFY_EVERY_MS, over.signal));
+
+/** Its workers do them too, but there may be none: a recurring task may be the reason to start one. */
+const choresHere = ({ settings }: FleetRequest, { store, report }: Beside) =>
+  beside((world, signal) => watchChores({ store, world, name: `fleet ${settings.name}`, report, signal }));
+
+interface Beside {
+  readonly store: Store;
+  readonly report: (sentence: string) => void;
+}
+
+/** Goes on beside the coordinator until the fleet ends. */
+function beside(run: (world: World, over: AbortSignal) => Promise<void>): AsyncDisposable {
+  const over = new AbortController();
+  const world = thisWorld();
+  const running = run(world, over.signal);
   return {
     [Symbol.asyncDispose]: async () => {
       over.abort('the fleet ends');
-      await watching;
-      await here.processes.endAll();
+      await running;
+      await world.processes.endAll();
     },
   };
 }
 
-/** Its workers do them too, but there may be none: a recurring task may be the reason to start one. */
-function choresHere(
-  { settings }: FleetRequest,
-  { world, store }: { readonly world: TaskWorld; readonly store: Store },
-): AsyncDisposable {
-  const over = new AbortController();
-  const here = thisWorld();
-  const report = (sentence: string) => world.warn(sentence);
-  const doing = watchChores({ store, world: here, name: `fleet ${settings.name}`, report, signal: over.signal });
-  return {
-    [Symbol.asyncDispose]: async () => {
-      over.abort('the fleet ends');
-      await doing;
-      await here.processes.endAll();
-    },
-  };
+interface FleetHere {
+  readonly world: TaskWorld;
+  readonly store: Store;
+  readonly lease: LeaseTimes;
+  readonly noteShortage?: KeptRecord['noteShortage'];
 }
 
 /** A coordinator that prints its events. */
 export async function coordinatorHere(
   { settings, workerArgs, slots }: FleetRequest,
   { json, ignoreLoad, store: flag }: FleetUpOptions,
-  { world, store }: { readonly world: TaskWorld; readonly store: Store },
+  { world, store, lease, noteShortage }: FleetHere,
 ): Promise<Coordinator> {
   const storePlace = placeText(chooseStorePlace({ flag, ...world }));
   const { location: storeLocation } = available(await store.about({}));
-  const emit = (event: FleetEvent) => {
-    const now = wallNow(world.clock);
-    if (json) world.print(`${JSON.stringify({ at: now, ...event })}\n`);
-    else world.print(`${new Date(now).toTimeString().slice(0, 8)}  ${describeFleetEvent(event)}\n`);
-  };
+  const emitter = fleetEmitter(world.print, { clock: world.clock, json: json === true });
   const place = { store, storePlace, storeLocation, fleet: settings.name, workerArgs, slots };
-  const here = { ...world, ...place, ignoresLoad: ignoreLoad === true, emit };
-  return new Coordinator({ ...settings, lease: ownLease(world.env) }, coordinatorWorld(here));
+  const here = { ...world, ...place, ignoresLoad: ignoreLoad === true, noteShortage, ...emitter };
+  return new Coordinator({ ...settings, lease }, coordinatorWorld(here));
 }
 
 /** The first signal drains; any further one shortens the timeout. */

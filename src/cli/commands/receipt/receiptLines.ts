@@ -18,6 +18,7 @@ export function sectionsOf(receipt: Receipt): readonly Section[] {
   const { checks, notProven, waivers, claim } = receipt;
   const sections: readonly Section[] = [
     { title: 'Checks', lines: checks.map((check) => `${check.name}: ${describeCheck(check)}`) },
+    { title: 'Judge', lines: describeJudge(receipt) },
     { title: 'Not proven', lines: notProven },
     {
       title: 'Waived by a person',
@@ -43,6 +44,22 @@ function describeCheck({ outcome, exitCode, durationMs, endedAt, waived }: Recei
       ? (ownValue(NOT_RUN, outcome) ?? 'did not run at this stop')
       : `${exitCode === null ? 'did not exit' : `exit ${exitCode}`} after ${formatDuration(durationMs ?? 0)}, ${endedAt}`;
   return waived === undefined ? ran : `${ran}; accepted by a person: ${waived}`;
+}
+
+const JUDGED = { ok: 'ok', rejected: 'rejected', none: 'no verdict' } as const;
+
+/** A model's opinion, apart from what was measured. */
+function describeJudge({ judge }: Receipt): readonly string[] {
+  if (judge === undefined) return [];
+  const { verdict, reason, model, criteria, notShown, inputTokens, outputTokens, requests, usd } = judge;
+  const cost = usd === null ? 'unknown cost' : `$${usd.toFixed(4)}`;
+  const asked = `${formatTokens(inputTokens)} tokens in, ${formatTokens(outputTokens)} out, ${cost}, ${requests} request${requests === 1 ? '' : 's'}`;
+  return [
+    `${JUDGED[verdict]}${reason === '' ? '' : `: ${reason}`}`,
+    `asked: ${model === null ? 'no model was reached' : `${model}, ${asked}`}`,
+    ...criteria.map((one) => `criteria: ${one}`),
+    ...(notShown.length === 0 ? [] : [`not shown to it: ${notShown.join(', ')}`]),
+  ];
 }
 
 const NOT_RUN: Readonly<Record<string, string>> = {

@@ -51,6 +51,21 @@ describe('what waits for a person', () => {
     expect(night([[stop('blocked')]], { isRunning: () => true }).waiting).toEqual([]);
   });
 
+  it('is not what a verifier refused: its task is queued again, or dead and named', () => {
+    const refused = { ...stop('blocked'), agent: 'verifier' } as LedgerEntry;
+    expect(night([[refused]]).waiting).toEqual([]);
+  });
+
+  it('is finished work without a review', () => {
+    expect(nightMarkdown(night([], { reviews: 2 }))).toContain(
+      '- 2 finished attempts wait for review: stopgate review',
+    );
+    expect(nightMarkdown(night([[stop('stalled')]], { reviews: 1 }))).toContain('### Waits for a person: 2');
+    expect(nightMarkdown(night([[stop('stalled')]], { reviews: 1 }))).toContain(
+      '- 1 finished attempt waits for review',
+    );
+  });
+
   it('is shown when nothing ran, too', () => {
     const tasks = [{ id: 't1', title: 'port it', status: 'held', reason: 'needs a key' }];
     expect(nightMarkdown(night([], { tasks }))).toContain('- task t1 (port it) is held: needs a key');

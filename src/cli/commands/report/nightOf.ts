@@ -5,7 +5,7 @@ import { ownValue } from '../../../system/ownValue.ts';
 import { adviceFor } from '../why/story.ts';
 
 /** A task that was settled or needs a person. */
-export interface NightTask {
+interface NightTask {
   readonly id: string;
   readonly title: string;
   readonly status: string;
@@ -20,6 +20,8 @@ export interface NightFacts {
   readonly sessions: readonly (readonly LedgerEntry[])[];
   /** Null without a store; a sentence when it cannot be read. */
   readonly tasks: readonly NightTask[] | string | null;
+  /** Finished attempts that wait for a decision. */
+  readonly reviews?: number;
   readonly isRunning: (pid: number) => boolean;
 }
 
@@ -47,7 +49,7 @@ const CHOSEN: ReadonlySet<string | undefined> = new Set([
 const TASKS_WAITING: ReadonlySet<string> = new Set(['held', 'dead']);
 
 /** What happened, counted from the ledger. */
-export function nightOf({ since, until, sessions: all, tasks, isRunning }: NightFacts) {
+export function nightOf({ since, until, sessions: all, tasks, reviews = 0, isRunning }: NightFacts) {
   const sessions = all
     .filter((entries) => entries.some(({ at }) => at >= since))
     .map((entries) => sessionOf(entries, since, isRunning));
@@ -61,6 +63,7 @@ export function nightOf({ since, until, sessions: all, tasks, isRunning }: Night
     failures: counted(failed.map(({ reason }) => reason)),
     waiting: failed.map(({ session, reason, advice }) => ({ session, reason, advice })),
     tasks: tasks === null || typeof tasks === 'string' ? tasks : counted(listed.map(({ status }) => status)),
+    reviews,
     waitingTasks: listed.filter(({ status }) => TASKS_WAITING.has(status)),
     notRecorded: sessions.filter(({ isCapped }) => isCapped).map(({ session }) => session),
   };
@@ -79,7 +82,16 @@ function sessionOf(entries: readonly LedgerEntry[], since: string, isRunning: Ni
   const isChosen = outcome === 'skipped' && CHOSEN.has(stop?.ending.why);
   const isStopped = ownValue(BY_PERSON, outcome)?.(reason) ?? false;
   const isWorking = outcome === 'blocked' && isOn;
-  const needsPerson = !(SETTLED.has(outcome) || isChosen || isStopped || isWorking || isWaivedLater(entries));
+  // its task is queued again, or dead and listed
+  const isVerifier = agent === 'verifier';
+  const needsPerson = !(
+    isVerifier ||
+    SETTLED.has(outcome) ||
+    isChosen ||
+    isStopped ||
+    isWorking ||
+    isWaivedLater(entries)
+  );
   return {
     ...{ session, agent, folder, outcome },
     startedAt: entries[0]?.at ?? '',

@@ -17,12 +17,12 @@ const countText = (counts: readonly { readonly what: string; readonly count: num
 
 /** The same words for a terminal and for Markdown. */
 function sectionsOf(night: Night): readonly Section[] {
-  const { sessions, failures, notRecorded, waitingTasks } = night;
+  const { sessions, failures, notRecorded, waitingTasks, reviews } = night;
   if (sessions.length === 0) {
     return [
       { title: 'Sessions', lines: ['Nothing ran: the ledger has no line of this time.'] },
       ...taskSections(night),
-      ...(waitingTasks.length > 0 ? [waitingSection(night)] : []),
+      ...(waitingTasks.length + reviews > 0 ? [waitingSection(night)] : []),
     ];
   }
   const short = shortIds(sessions.map(({ session }) => session));
@@ -44,9 +44,9 @@ function sectionsOf(night: Night): readonly Section[] {
   ];
 }
 
-function waitingSection({ sessions, waiting, waitingTasks }: Night): Section {
+function waitingSection({ sessions, waiting, waitingTasks, reviews }: Night): Section {
   const short = shortIds(sessions.map(({ session }) => session));
-  const count = waiting.length + waitingTasks.length;
+  const count = waiting.length + waitingTasks.length + reviews;
   if (count === 0) return { title: 'Waits for a person', lines: ['Nothing.'] };
   return {
     title: `Waits for a person: ${count}`,
@@ -55,6 +55,9 @@ function waitingSection({ sessions, waiting, waitingTasks }: Night): Section {
       ...waitingTasks.map(
         ({ id, title, status, reason }) => `task ${id} (${title}) is ${status}${reason ? `: ${reason}` : ''}`,
       ),
+      ...(reviews > 0
+        ? [`${reviews} finished attempt${reviews === 1 ? ' waits' : 's wait'} for review: stopgate review`]
+        : []),
     ],
   };
 }

@@ -1,17 +1,18 @@
 import { existsSync } from 'node:fs';
 import { folderOf } from '../../../stop/ledger.ts';
 import { readSessions } from '../../../stop/readLedger.ts';
+import { REVIEWABLE } from '../../../store/review.ts';
 import { wallNow } from '../../../system/clock.ts';
 import { isAlive } from '../../../system/processLife.ts';
 import { thisWorld } from '../../../system/world.ts';
 import { printResult } from '../../output/printResult.ts';
-import { available } from '../../wiring/store/openedStore.ts';
+import { available, storeAheadMs } from '../../wiring/store/openedStore.ts';
 import { openPlace } from '../../wiring/store/openTaskStore.ts';
 import { chooseStorePlace } from '../../wiring/store/storePlace.ts';
 import { thisTaskWorld } from '../../wiring/store/taskWorld.ts';
 import { durationMs } from '../task/readFlags.ts';
 import type { Flags } from '../task/taskOptions.ts';
-import { type NightTask, nightOf } from './nightOf.ts';
+import { type NightFacts, nightOf } from './nightOf.ts';
 import { nightMarkdown, nightText } from './nightText.ts';
 
 const DEFAULT_SINCE = '12h';
@@ -27,7 +28,7 @@ export async function runReport(options: Flags<'since' | 'store', 'here' | 'mark
     since: new Date(from).toISOString(),
     until: new Date(now).toISOString(),
     sessions: readSessions(world.stopgateHome, { since: from, folder }),
-    tasks: await settledTasks(options.store, from),
+    ...(await inStore(options.store, from)),
     isRunning: isAlive,
   });
   return printResult(options.json ? night : null, world, (page) =>
@@ -35,20 +36,23 @@ export async function runReport(options: Flags<'since' | 'store', 'here' | 'mark
   );
 }
 
-/** Null where there is no store. */
-async function settledTasks(flag: string | undefined, since: number): Promise<readonly NightTask[] | string | null> {
+/** Tasks that ended, and what waits for review; null where there is no store. `since`: by this machine's clock. */
+async function inStore(flag: string | undefined, since: number): Promise<Pick<NightFacts, 'tasks' | 'reviews'>> {
   const world = thisTaskWorld();
   const place = chooseStorePlace({ flag, ...world });
   if (place.type === 'sqlite' && !existsSync(place.path))
-    return flag === undefined ? null : `No store at ${place.path}.`;
+    return { tasks: flag === undefined ? null : `No store at ${place.path}.` };
   try {
     await using store = await openPlace(place, world);
     const statuses = ['done', 'dead', 'cancelled', 'held'] as const;
     const { tasks } = available(await store.listTasks({ statuses, order: 'newest', limit: MOST_TASKS }));
-    return tasks
-      .filter(({ updatedAt, status }) => updatedAt >= since || status === 'held')
+    const { reviews } = available(await store.reviews({ states: REVIEWABLE, limit: MOST_TASKS }));
+    const sinceThere = since + (await storeAheadMs(store, world.clock));
+    const settled = tasks
+      .filter(({ updatedAt, status }) => updatedAt >= sinceThere || status === 'held')
       .map(({ id, title, status, holdReason, lastError }) => ({ id, title, status, reason: holdReason ?? lastError }));
+    return { tasks: settled, reviews: reviews.length };
   } catch (error) {
-    return `The task store could not be read: ${(error as Error).message}`;
+    return { tasks: `The task store could not be read: ${(error as Error).message}` };
   }
 }

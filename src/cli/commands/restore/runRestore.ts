@@ -1,13 +1,16 @@
 import path from 'node:path';
+import { treeOf } from '../../../git/commitObject.ts';
 import type { Git } from '../../../git/git.ts';
 import { pathBytes } from '../../../git/quotedPath.ts';
 import { keyOf } from '../../../git/restore/decideRestore.ts';
 import { findKeptState, type KeptState, listKeptStates } from '../../../git/restore/keptStates.ts';
 import { type PlannedRestore, planRestore } from '../../../git/restore/planRestore.ts';
 import { cutShort, repairCutShort, restoreWork } from '../../../git/restore/restoreWork.ts';
+import { diffTrees } from '../../../git/treeDiff.ts';
 import { findWorkTree, type WorkTree } from '../../../git/workTree.ts';
 import { worldGit } from '../../../stop/worldGit.ts';
 import { wallNow } from '../../../system/clock.ts';
+import { formatAgo } from '../../../system/formatDuration.ts';
 import { listenForInterrupts } from '../../../system/interrupts.ts';
 import { takeLock } from '../../../system/pidLock.ts';
 import { shellWord } from '../../../system/shellWords.ts';
@@ -15,9 +18,10 @@ import { UserError } from '../../../system/userError.ts';
 import { thisWorld, type World } from '../../../system/world.ts';
 import { drained, processWriter, type Writer } from '../../../system/writer.ts';
 import { type Paint, paintFor } from '../../output/colors.ts';
+import type { Page } from '../../output/page.ts';
+import { type Column, columnsText } from '../../output/table.ts';
 import { visibleText } from '../../output/visibleText.ts';
 import type { Flags } from '../task/taskOptions.ts';
-import { describeStates, statesText } from './listStates.ts';
 import { diffPlanned, isBad, type RestoreReport, reportText, restoreReport } from './restoreReport.ts';
 
 type RestoreOptions = Flags<never, 'json' | 'dryRun' | 'diff' | 'force'>;
@@ -165,4 +169,61 @@ function keyOfWord(word: string, cwd: string, topLevel: string): string {
     throw new UserError(`${word} is outside the repository at ${topLevel}.`);
   }
   return Buffer.from(relative).toString('latin1');
+}
+
+type ListedState = Awaited<ReturnType<typeof describe>>;
+
+const IN_PARALLEL = 8;
+
+async function describeStates(git: Git, folder: string, states: readonly KeptState[]): Promise<readonly ListedState[]> {
+  const listed: ListedState[] = [];
+  for (let start = 0; start < states.length; start += IN_PARALLEL) {
+    const some = states.slice(start, start + IN_PARALLEL);
+    listed.push(...(await Promise.all(some.map((state) => describe(git, folder, state)))));
+  }
+  return listed;
+}
+
+/** A row of the list; also the output of `--json`. */
+async function describe(git: Git, folder: string, state: KeptState) {
+  const { record } = state;
+  const base = await treeOf(git, folder, record.base);
+  const diff = base === undefined ? undefined : await diffTrees(git, folder, [base, state.tree]).catch(() => undefined);
+  return {
+    id: state.id,
+    keptAt: new Date(state.keptAt).toISOString(),
+    // null when its base is no longer in the repository
+    files: diff?.size ?? null,
+    from: record.from ?? state.subject,
+    stage: record.stage ?? null,
+    branch: record.branch ?? null,
+    base: record.base ?? null,
+    // the number of earlier states: `ID~1` and so on
+    earlier: record.earlier ?? 0,
+    // the commit with staged versions that differ from their files
+    staged: record.index ?? null,
+    ref: state.ref,
+    commit: state.commit,
+  };
+}
+
+const columnsAt = (now: number): readonly Column<ListedState>[] => [
+  { title: 'ID', cell: ({ id }) => ({ text: id, style: 'bold' }) },
+  { title: 'KEPT', cell: ({ keptAt }) => ({ text: formatAgo(Date.parse(keptAt), now) }) },
+  { title: 'FILES', cell: ({ files }) => ({ text: files === null ? '?' : `${files}` }) },
+  { title: 'BRANCH', cell: ({ branch }) => ({ text: branch ?? '-' }) },
+  { title: 'BASE', cell: ({ base }) => ({ text: base?.slice(0, 10) ?? '-', style: 'dim' }) },
+  { title: 'FROM', cell: (state) => ({ text: fromText(state) }) },
+];
+
+const statesText = (layout: Pick<Page, 'paint' | 'width'>, states: readonly ListedState[], now: number) =>
+  `${columnsText(layout, columnsAt(now), states)}\n`;
+
+function fromText({ from, stage, earlier, staged, id }: ListedState): string {
+  const more = [
+    ...(stage === null ? [] : [stage]),
+    ...(earlier === 0 ? [] : [`${earlier} earlier: ${id}~1${earlier === 1 ? '' : `…~${earlier}`}`]),
+    ...(staged === null ? [] : ['with staged versions']),
+  ];
+  return [from, ...more].join(', ');
 }

@@ -32,6 +32,7 @@ Examples:
   $ stopgate review accept k3v9 7qn7 2m4c --squash --into main
   $ stopgate review accept --all --dry-run         what would conflict
   $ stopgate review accept k3v9 --pr-command 'gh pr create --head "$STOPGATE_BRANCH" --title "$STOPGATE_TITLE" --body "$STOPGATE_BODY"'
+  $ STOPGATE_WEBHOOK_SECRET=… stopgate review accept k3v9 --pr-webhook https://ci.example.org/pull-requests
 
 Each goes through the landing queue of its repository and branch: the merged result is checked with the definition of done
 that you trusted, in a clean checkout, and only then the branch moves. Several are checked together; when they fail, they are
@@ -40,7 +41,10 @@ worktree moves along if it has the branch checked out and no uncommitted changes
 
 For a task whose repository is a remote, the branch is that of the remote, and moves by a push; \`git pull\` gets it.
 
-Defaults (method, into, prCommand) can be set in ~/.stopgate/review.json.
+A webhook gets the JSON that a command gets, a Stopgate-Signature and an Idempotency-Key, and answers {"url": "…"}. Anything
+else leaves the work waiting, with the reason.
+
+Defaults (method, into, prCommand, prWebhook) can be set in ~/.stopgate/review.json.
 
 Exit codes:
   0 all of them landed    1 some did not    2 usage error    69 the store cannot be reached`;
@@ -108,8 +112,9 @@ function addDecisions(review: Command, { run, runInterruptibly }: ReturnType<typ
     .option('--into <branch>', 'the branch (default: the one that is checked out; for a remote, the base of the task)')
     .option('--requeue', 'work that cannot be landed goes back to the queue, with the reason')
     .option('--no-land', 'only put it into the landing queue')
-    .option('--pr', 'open pull requests instead, with the command of review.json')
+    .option('--pr', 'open pull requests instead, with the command or webhook of review.json')
     .option('--pr-command <command>', 'open pull requests instead, with this command')
+    .option('--pr-webhook <url>', 'open pull requests instead, by a signed POST to this URL')
     .option('--dry-run', 'only show what would be merged, and what would conflict');
   withCommonOptions(accept, ACCEPT_HELP).action(
     runInterruptibly(async () => (await import('./runAccept.ts')).runAccept),

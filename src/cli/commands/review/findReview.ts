@@ -17,14 +17,22 @@ export async function findReview(store: Store, id: string): Promise<Review> {
 /** One that can still be decided about. */
 export async function findOpenReview(store: Store, id: string, states: readonly ReviewState[]): Promise<Review> {
   const review = await findReview(store, id);
-  if (states.includes(review.state)) return review;
-  throw new UserError(`Task ${review.taskId} ${DECIDED[review.state]}; \`stopgate review\` shows what waits.`);
+  const decided = whyDecided(review, states);
+  if (decided === null) return review;
+  throw new UserError(decided);
+}
+
+/** Null for work in one of the states. */
+export function whyDecided({ taskId, state }: Review, states: readonly ReviewState[]): string | null {
+  if (states.includes(state)) return null;
+  const next = state === 'accepted' ? 'review land` lands it' : 'review` shows what waits';
+  return `Task ${taskId} ${DECIDED[state]}; \`stopgate ${next}.`;
 }
 
 const DECIDED: Readonly<Record<ReviewState, string>> = {
   waiting: 'waits for review',
   returned: 'was returned',
-  accepted: 'was accepted already and waits to be landed',
+  accepted: 'was accepted already',
   landing: 'is being landed',
   landed: 'has landed already',
   proposed: 'has a pull request already',

@@ -1,5 +1,6 @@
 import { type DiffStat, diffOf, diffStat } from '../../../git/landing/diffStat.ts';
-import { type PlacedWork, placeWork } from '../../../launch/land/landingPlace.ts';
+import type { PlacedWork } from '../../../launch/land/landing.ts';
+import { placeWork } from '../../../launch/land/landingPlace.ts';
 import { gitAt, type Places } from '../../../launch/land/remotePlace.ts';
 import type { SignedReceipt } from '../../../schemas/receipt.ts';
 import { verifyReceipt } from '../../../stop/receipts/verifyReceipt.ts';

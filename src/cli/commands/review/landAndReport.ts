@@ -2,7 +2,8 @@ import type { LandingPlace } from '../../../launch/land/landing.ts';
 import { landQueue } from '../../../launch/land/landQueue.ts';
 import { gitAt } from '../../../launch/land/remotePlace.ts';
 import { available, type Review } from '../../wiring/store/openedStore.ts';
-import type { AcceptedWork, Accepting } from './runAccept.ts';
+import type { AcceptedWork, Accepting } from './accepting.ts';
+import { reasonOf } from './reviewText.ts';
 
 const keyOf = ({ repository, target }: LandingPlace) => JSON.stringify([repository, target]);
 
@@ -93,11 +94,12 @@ async function report({ own, queues, reasons }: Ended, { store, options, out }: 
   return isFine ? 0 : 1;
 }
 
-function describe({ state, target, landedCommit, reason }: Review, url: string | undefined): string {
+function describe({ state, target, landedCommit, ...review }: Review, url: string | undefined): string {
+  const { reason } = reasonOf(review);
   const why = reason === null ? '' : ` ${reason}`;
   const where = url === undefined ? '' : `; it is on ${url}, and \`git pull\` gets it`;
   if (state === 'landed') return `has landed on ${target} as ${landedCommit?.slice(0, 12)}${where}.`;
-  if (state === 'returned') return `was returned.${why}`;
+  if (state === 'returned') return `was returned.${why} \`stopgate review show ${review.taskId}\` has all of it.`;
   if (state === 'rejected') return `was returned, and is queued again.${why}`;
   return `stays in the landing queue of ${target}; \`stopgate review land\` tries again.`;
 }

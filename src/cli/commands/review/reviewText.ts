@@ -3,6 +3,7 @@ import type { Page } from '../../output/page.ts';
 import { type Cell, type Column, columnsText } from '../../output/table.ts';
 import { oneLine, visibleText } from '../../output/visibleText.ts';
 import type { Review, ReviewState } from '../../wiring/store/openedStore.ts';
+import { describeJudge } from '../task/show/describeJudge.ts';
 import type { Proof, ReviewFacts } from './gatherReview.ts';
 
 const SHORT_ID = 8;
@@ -25,7 +26,13 @@ const PROOF_STYLES: Readonly<Record<Proof['type'], NonNullable<Cell['style']>>> 
 };
 
 /** `verified, 3 checks`. */
-function proofText({ type, checks }: Proof): string {
+function proofText({ type, checks }: Proof, judge: Review['details']['judge']): string {
+  return `${verifiedText({ type, checks })}${judge === undefined ? '' : JUDGED[judge.verdict]}`;
+}
+
+const JUDGED = { ok: ', judge ok', rejected: ', judge rejected', none: ', no verdict of judge' } as const;
+
+function verifiedText({ type, checks }: Pick<Proof, 'type' | 'checks'>): string {
   if (type === 'none') return 'not verified';
   if (type === 'changed') return 'receipt changed';
   if (type === 'unknown') return 'verified elsewhere';
@@ -39,8 +46,11 @@ function diffSummary({ diff }: Pick<ReviewFacts, 'diff'>): string {
   return `${length} file${length === 1 ? '' : 's'} +${diff.added} -${diff.removed}`;
 }
 
-const costText = ({ details }: Review): string =>
-  details.costUsd === undefined ? '' : `$${details.costUsd.toFixed(2)}`;
+/** Of the attempt, with what judging it cost. */
+function costText({ details: { costUsd, judge } }: Review): string {
+  const known = [costUsd, judge?.costUsd].filter((usd) => usd !== undefined);
+  return known.length === 0 ? '' : `$${known.reduce((sum, usd) => sum + usd, 0).toFixed(2)}`;
+}
 
 const ageText = ({ createdAt }: Review, now: number) => formatSeconds(now - createdAt);
 
@@ -55,7 +65,10 @@ export function reviewList(
     { title: 'STATE', cell: ({ review }) => ({ text: review.state, style: STYLES[review.state] }) },
     { title: 'AGE', cell: ({ review }) => ({ text: ageText(review, now) }) },
     { title: 'DIFF', cell: (facts) => ({ text: diffSummary(facts) }) },
-    { title: 'PROOF', cell: ({ proof }) => ({ text: proofText(proof), style: PROOF_STYLES[proof.type] }) },
+    {
+      title: 'PROOF',
+      cell: ({ proof, review }) => ({ text: proofText(proof, review.details.judge), style: PROOF_STYLES[proof.type] }),
+    },
     { title: 'COST', isSpare: true, cell: ({ review }) => ({ text: costText(review) }) },
     { title: 'TITLE', cell: ({ review }) => ({ text: titleOf(review) }) },
   ];
@@ -65,8 +78,15 @@ export function reviewList(
   return `${columnsText(page, columns, reviews)}\n${more}${page.block(total, 0)}\n`;
 }
 
+/** Its sentence, and the lines of what failed. */
+export function reasonOf({ reason: whole }: Pick<Review, 'reason'>) {
+  const [reason = null, ...others] = whole?.split('\n\n') ?? [];
+  return { reason, failingPart: others.length === 0 ? [] : others.join('\n\n').split('\n') };
+}
+
 /** The reason comes first, so that it is not cut. */
-const titleOf = ({ reason, title, target, state }: Review) => {
+const titleOf = ({ title, target, state, ...review }: Review) => {
+  const { reason } = reasonOf(review);
   const where = state === 'accepted' || state === 'landing' ? `to ${target}` : '';
   const why = [where, reason === null ? '' : oneLine(reason, REASON)].filter(Boolean).join(': ');
   return why === '' ? title : `[${why}] ${title}`;
@@ -81,15 +101,17 @@ export function reviewPage(
   page: Page,
 ): string {
   const { details, startedAt, endedAt } = review;
+  const { reason, failingPart } = reasonOf(review);
   const took = startedAt === null || endedAt === null ? null : formatSeconds(endedAt - startedAt);
   const facts: readonly (readonly [string, string | null | undefined])[] = [
     ['State', `${review.state}${review.target === null ? '' : `, ${review.target}`}, done ${ageText(review, now)} ago`],
-    ['Reason', review.reason],
+    ['Reason', reason],
     ['Branch', details.branch],
     ['Commit', work?.commit],
     ['Base', work?.base],
     ['Landed as', review.landedCommit],
-    ['Proof', proof.type === 'none' ? 'not verified' : `${proofText(proof)}, by ${proof.verifiedBy}`],
+    ['Proof', proof.type === 'none' ? 'not verified' : `${verifiedText(proof)}, by ${proof.verifiedBy}`],
+    ['Judge', details.judge && describeJudge(details.judge)],
     ['Not proven', receipt === null ? null : receipt.receipt.notProven.join(' ')],
     ['Took', took],
     ['Cost', costText(review)],
@@ -104,6 +126,7 @@ export function reviewPage(
   return [
     page.paint('bold', page.block(oneLine(`${review.taskId}  ${review.title}`), 0)),
     ...facts.flatMap(([name, value]) => (value ? [page.fact(name, oneLine(value))] : [])),
+    ...section('What failed', failingPart),
     ...section(
       'Checks',
       proof.checks.map(({ name, outcome }) => `${name}: ${outcome}`),

@@ -1,42 +1,22 @@
-import type { LandingPlace } from '../../../launch/land/landing.ts';
+import path from 'node:path';
+import { type Composition, composeGroup } from '../../../launch/land/composeGroup.ts';
+import { namesOf, shortCommit } from '../../../launch/land/landing.ts';
+import { landingChecks } from '../../../launch/land/landingChecks.ts';
 import { placeWork, targetOf } from '../../../launch/land/landingPlace.ts';
-import { openPlaces, type Places } from '../../../launch/land/remotePlace.ts';
-import type { ReviewConfig } from '../../../schemas/reviewConfig.ts';
+import { landingTarget } from '../../../launch/land/landingTarget.ts';
+import { gitAt, openPlaces } from '../../../launch/land/remotePlace.ts';
+import { jsonValue } from '../../../schemas/jsonValue.ts';
+import { type ReviewConfig, reviewConfig } from '../../../schemas/reviewConfig.ts';
+import { readTextFileSync } from '../../../system/readTextFile.ts';
 import { UserError } from '../../../system/userError.ts';
-import { thisWorld, type World } from '../../../system/world.ts';
-import { available, type LandingMethod, type Review, type Store } from '../../wiring/store/openedStore.ts';
+import { thisWorld } from '../../../system/world.ts';
+import { available, type LandingMethod, type Review, type ReviewState } from '../../wiring/store/openedStore.ts';
 import { openTaskStore } from '../../wiring/store/openTaskStore.ts';
 import type { WaitingWorld } from '../../wiring/store/taskWorld.ts';
-import type { CommonOptions, Flags } from '../task/taskOptions.ts';
-import { dryRun } from './dryRun.ts';
-import { findOpenReview } from './findReview.ts';
-import { landAndReport, queuesOf } from './landAndReport.ts';
-import { proposeAll } from './proposeAll.ts';
-import { readReviewConfig } from './reviewConfig.ts';
-
-export type AcceptOptions = CommonOptions &
-  Flags<'into' | 'prCommand' | 'queue', 'merge' | 'rebase' | 'squash' | 'requeue' | 'dryRun' | 'all' | 'pr'> & {
-    readonly land?: boolean;
-  };
-
-/** Work that is about to be accepted, and where it goes. */
-export interface AcceptedWork {
-  readonly review: Review;
-  readonly place: LandingPlace;
-  readonly commit: string;
-  readonly base: string | undefined;
-  readonly method: LandingMethod;
-}
-
-/** What every way of accepting needs. */
-export interface Accepting {
-  readonly store: Store;
-  readonly world: World;
-  readonly places: Places;
-  readonly actor: string;
-  readonly options: AcceptOptions;
-  readonly out: WaitingWorld;
-}
+import type { AcceptedWork, Accepting, AcceptOptions } from './accepting.ts';
+import { findReview, whyDecided } from './findReview.ts';
+import { groupedByPlace, landAndReport, queuesOf } from './landAndReport.ts';
+import { openerOf, proposeAll } from './proposeAll.ts';
 
 /** `stopgate review accept ID…`. */
 export async function runAccept(ids: readonly string[], options: AcceptOptions, out: WaitingWorld): Promise<number> {
@@ -47,15 +27,17 @@ export async function runAccept(ids: readonly string[], options: AcceptOptions, 
     store,
     world,
     places: openPlaces(store, world),
-    actor: out.env.USER || 'command line',
+    actor: out.actor,
     options,
     out,
   };
+  const isProposal = options.pr || options.prCommand !== undefined || options.prWebhook !== undefined;
+  // before anything is fetched
+  const opener = isProposal ? await openerOf(options, config, accepting) : null;
   const work: AcceptedWork[] = [];
-  for (const review of await chosen(store, ids, options)) work.push(await placed(review, config, accepting));
+  for (const review of await chosen(ids, accepting)) work.push(await placed(review, config, accepting));
   if (options.dryRun) return await dryRun(work, accepting);
-  if (options.pr || options.prCommand !== undefined)
-    return await proposeAll(work, options.prCommand ?? config.prCommand, accepting);
+  if (opener !== null) return await proposeAll(work, opener, accepting);
   for (const one of work) await accept(one, accepting);
   if (options.land === false) {
     for (const { review, place } of work) out.warn(`task ${review.taskId} is in the landing queue of ${place.target}`);
@@ -72,12 +54,26 @@ export async function runAccept(ids: readonly string[], options: AcceptOptions, 
   );
 }
 
-async function chosen(store: Store, ids: readonly string[], { all, queue }: AcceptOptions): Promise<readonly Review[]> {
+/** Accepted before: what is asked for has happened, and the others of the same command need not wait. */
+const ACCEPTED: readonly ReviewState[] = ['accepted', 'landing', 'landed'];
+
+/** All of them are checked before the first is accepted. */
+async function chosen(ids: readonly string[], { store, options, out }: Accepting): Promise<readonly Review[]> {
+  const { all, queue } = options;
   if ((all === true) === ids.length > 0)
     throw new UserError('Name tasks by their ids, or give --all for everything that waits.');
   if (!all) {
     const found: Review[] = [];
-    for (const id of new Set(ids)) found.push(await findOpenReview(store, id, ['waiting', 'returned']));
+    const alreadyDecided: string[] = [];
+    for (const id of new Set(ids)) {
+      const review = await findReview(store, id);
+      const decided = whyDecided(review, ['waiting', 'returned']);
+      if (decided === null) found.push(review);
+      else if (ACCEPTED.includes(review.state)) alreadyDecided.push(decided);
+      else throw new UserError(decided);
+    }
+    if (found.length === 0) throw new UserError(alreadyDecided[0] ?? 'Nothing is left to accept.');
+    for (const sentence of alreadyDecided) out.warn(sentence);
     return found;
   }
   const { reviews } = available(await store.reviews({ queue, states: ['waiting'] }));
@@ -117,3 +113,66 @@ async function accept({ review, place, commit, method }: AcceptedWork, accepting
   const now = answer.type === 'refused' && answer.reason === 'state' ? answer.state : 'gone';
   throw new UserError(`Task ${review.taskId} was not accepted: it is ${now} now.`, 1);
 }
+
+const LARGEST = 64 * 1024;
+
+/** The user's own defaults; empty without a file. */
+function readReviewConfig(stopgateHome: string): ReviewConfig {
+  const file = path.join(stopgateHome, 'review.json');
+  const read = readTextFileSync(file, LARGEST);
+  if (read.type !== 'read') return {};
+  const parsed = reviewConfig.safeParse(jsonValue(read.text) ?? null);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new UserError(
+    `${file}: ${issue?.path.join('.') || 'the file'}: ${issue?.message}; correct it, or remove the file.`,
+  );
+}
+
+/** Combines the work without changing the store or a branch; the checks do not run. Ends with 1 if not all of it would land. */
+async function dryRun(work: readonly AcceptedWork[], { places, world, options, out }: Accepting): Promise<number> {
+  const results: object[] = [];
+  const lines: string[] = [];
+  let wouldLand = true;
+  for (const [place, group] of groupedByPlace(work)) {
+    const git = gitAt(place, places);
+    const found = await landingTarget({ git, world, place }).tip();
+    if (found.type !== 'tip') throw new UserError(`${found.reason}.`.replace(/\.\.$/, '.'), 1);
+    const { commit: tip } = found;
+    const items = group.map(({ review, commit, method }) => ({ ...review, method, reviewedCommit: commit }));
+    const made = await composeGroup(items, tip, { git, world, place });
+    if (made.type === 'failed') throw new UserError(made.reason, 1);
+    const checks = await landingChecks(place, world);
+    const what =
+      checks.type === 'unusable'
+        ? checks.reason
+        : checks.definition === null
+          ? 'no definition of done'
+          : 'the definition of done';
+    wouldLand &&= made.conflicts.length === 0 && checks.type !== 'unusable';
+    lines.push(...linesOf(made, place.target), `The checks would be: ${what}.`);
+    results.push({ target: place.target, tip, checks: what, ...jsonOf(made) });
+  }
+  await world.processes.endAll();
+  out.print(options.json ? `${JSON.stringify({ dryRun: true, results })}\n` : `${lines.join('\n')}\n`);
+  return wouldLand ? 0 : 1;
+}
+
+function linesOf({ combined, contained, conflicts }: Composition, target: string): readonly string[] {
+  const last = combined.at(-1);
+  const clean = last && `${namesOf(combined.map(({ item }) => item))} would be landed on ${target} without conflicts.`;
+  return [
+    ...(clean === undefined ? [] : [clean]),
+    ...contained.map(({ taskId }) => `${taskId} is on ${target} already.`),
+    ...conflicts.map(({ item, files, isOwn }) => {
+      const other = isOwn ? target : 'the work before it';
+      return `${item.taskId} conflicts with ${other} in ${files.join(', ')}.`;
+    }),
+  ];
+}
+
+const jsonOf = ({ combined, contained, conflicts }: Composition) => ({
+  clean: combined.map(({ item, commit }) => ({ taskId: item.taskId, commit: shortCommit(commit) })),
+  contained: contained.map(({ taskId }) => taskId),
+  conflicts: conflicts.map(({ item, files, isOwn }) => ({ taskId: item.taskId, files, withTarget: isOwn })),
+});

@@ -29,7 +29,7 @@ export async function runLand(options: LandOptions, out: WaitingWorld): Promise<
     out.print(options.json ? '{"results":[],"problems":[]}\n' : 'Nothing that was accepted waits to be landed here.\n');
     return 0;
   }
-  const accepting = { store, world, places, actor: out.env.USER || 'command line', options, out };
+  const accepting = { store, world, places, actor: out.actor, options, out };
   return await landAndReport(
     queuesOf(queued.map(([, place]) => place)),
     queued.map(([review]) => review),

@@ -18,8 +18,7 @@ export async function runLimit(text: string | undefined, options: LimitOptions, 
     return 0;
   }
   const queue = options.queue ?? DEFAULT_QUEUE;
-  const actor = world.env.USER || 'command line';
-  const outcome = available(await store.limitReviews({ queue, limit, actor }));
+  const outcome = available(await store.limitReviews({ queue, limit, actor: world.actor }));
   const rule =
     limit === null ? 'has no limit' : `has the limit ${limit}: no task is claimed while that many wait for review`;
   printAnswer(world, options, { outcome: { queue, limit, ...outcome }, sentence: `The queue ${queue} ${rule}.` });

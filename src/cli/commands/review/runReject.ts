@@ -18,7 +18,7 @@ export async function runReject(id: string, why: string, options: RejectOptions,
   const notes = `A person reviewed the work of this attempt and did not accept it:\n\n${reason}`;
   const answer = available(
     await store.changeReview({
-      ...{ taskId, epoch, from: [...FROM], to: 'rejected', reason, actor: world.env.USER || 'command line' },
+      ...{ taskId, epoch, from: [...FROM], to: 'rejected', reason, actor: world.actor },
       ...(options.drop ? {} : { requeue: { notes } }),
     }),
   );

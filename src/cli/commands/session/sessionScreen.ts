@@ -15,9 +15,7 @@ import type { SessionView, ViewEvents } from './sessionView.ts';
 import type { TypedFor, TypedPrompt } from './typedPrompts.ts';
 import { AnswerStream } from './view/answerStream.ts';
 import { LiveWork } from './view/liveWork.ts';
-import { Notices } from './view/notices.ts';
-import { queueLines } from './view/queueLines.ts';
-import { withSuggestion } from './view/suggestionLine.ts';
+import { Notices, queueLines, withSuggestion } from './view/notices.ts';
 import { TurnRecord } from './view/turnRecord.ts';
 
 interface ScreenOptions {

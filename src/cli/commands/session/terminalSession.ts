@@ -30,11 +30,10 @@ import { SideQuestions } from './sideQuestions.ts';
 import { SLASH_COMMANDS } from './slash/slashCommands.ts';
 import { TurnChecks } from './turnChecks.ts';
 import { TypedPrompts } from './typedPrompts.ts';
-import { backgroundNotice } from './view/backgroundNotice.ts';
-import { farewell } from './view/farewell.ts';
 import { footerLines } from './view/footer.ts';
 import { historyLines, promptsIn } from './view/historyLines.ts';
-import { endLine } from './view/turnEnd.ts';
+import { backgroundNotice } from './view/notices.ts';
+import { endLine, farewell } from './view/turnEnd.ts';
 
 /** A turn that took longer ends with a notification: the person may look elsewhere. */
 const LONG_TURN_MS = 30_000;

@@ -33,6 +33,18 @@ Examples:
 By default, nothing is removed automatically. A policy does what \`stopgate store prune --older-than\` does, in the folder of
 the worker or coordinator that comes first, and never removes unmerged work. What it removed is an event (store.pruned).`;
 
+const LEASE_HELP = `
+Examples:
+  $ stopgate store lease                           what it is now
+  $ stopgate store lease 10m                       while no worker and no coordinator of the store runs
+
+A worker that is silent for so long loses its task to another machine. It is the same for all machines of the store: the first
+worker or coordinator records its own (STOPGATE_LEASE, else 3m), later ones use that, and are refused if their STOPGATE_LEASE
+differs. \`store move\` takes it along.
+
+Exit codes:
+  0 done, or already so    1 refused: workers or coordinators run    2 usage error    69 the store cannot be reached`;
+
 const MOVE_HELP = `
 Examples:
   $ stopgate store move --to postgres://me@localhost/tasks --dry-run
@@ -74,6 +86,11 @@ export function addStoreCommand(program: Command, setExitCode: SetExitCode): voi
     .option('--dead', 'with --keep-done: also dead tasks')
     .option('--off', 'remove nothing automatically');
   withCommonOptions(policy, POLICY_HELP).action(run(async () => (await import('./runStorePolicy.ts')).runStorePolicy));
+  const lease = store
+    .command('lease')
+    .description('show or set how long a silent worker keeps its task')
+    .argument('[time]', 'at least 10s, such as 10m');
+  withCommonOptions(lease, LEASE_HELP).action(run(async () => (await import('./runStoreLease.ts')).runStoreLease));
   const move = store
     .command('move')
     .description('move all tasks, workers and events to another store')

@@ -8,6 +8,7 @@ import { chooseStorePlace } from '../../wiring/store/storePlace.ts';
 import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
 import { totalsLine } from '../task/list/listText.ts';
 import type { CommonOptions } from '../task/taskOptions.ts';
+import { describeLease } from './runStoreLease.ts';
 import { describePolicy, policyOf } from './runStorePolicy.ts';
 
 /** `stopgate store info`. */
@@ -48,6 +49,7 @@ function infoText(info: StoreInfo): string {
     ['Tasks', totalsLine({ counts, now })],
     ['Workers', `${workers} running`],
     ['Recurs', info.schedules === 0 ? null : `${info.schedules} recurring task${info.schedules === 1 ? '' : 's'}`],
+    ['Lease', describeLease(info.leaseMs)],
     ['Policy', describePolicy(info.policy, now)],
     ['Size', sizeBytes === null ? null : formatBytes(sizeBytes)],
     ['Now at', movedTo === null ? null : `${movedTo}; this one is read-only`],

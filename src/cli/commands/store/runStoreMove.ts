@@ -7,7 +7,7 @@ import { UserError } from '../../../system/userError.ts';
 import { processWriter } from '../../../system/writer.ts';
 import { type Progress, progressOn } from '../../output/progress.ts';
 import { available, type ExportedRow, type Store } from '../../wiring/store/openedStore.ts';
-import { openPlace, openTaskStoreToRead, UNAVAILABLE_EXIT } from '../../wiring/store/openTaskStore.ts';
+import { checkFolder, openPlace, openTaskStoreToRead, UNAVAILABLE_EXIT } from '../../wiring/store/openTaskStore.ts';
 import { chooseStorePlace, readPlace } from '../../wiring/store/storePlace.ts';
 import { TASK_EXIT } from '../../wiring/store/taskExit.ts';
 import { printAnswer, type TaskWorld, type WaitingWorld } from '../../wiring/store/taskWorld.ts';
@@ -37,6 +37,7 @@ export async function runStoreMove(options: Invocation['options'], world: Waitin
   if (info.movedTo !== null && info.movedTo !== name) {
     throw new UserError(`The tasks of ${info.location} were moved to ${info.movedTo}; move them from there.`);
   }
+  checkFolder(to, world.stopgateHome);
   if (options.dryRun) return await dryRun(info, to, invocation);
   if (!options.yes && !(await confirmMove(planText(info, name)))) return TASK_EXIT.refused;
   await using target = await openPlace(to, world);
@@ -87,7 +88,10 @@ async function move({ source, target, info, to }: Move, invocation: Invocation):
     const sentence = `Moved ${taskCount(totalOf(info.counts))} (${rows}) to ${name}, generation ${outcome.generation}; ${info.location} now only refers to it.${claimedHint(info)}`;
     return report(sentence, { ...outcome, to: name }, invocation);
   }
-  const why = outcome.type === 'refused' ? `${name} is not empty.` : outcome.reason;
+  const why =
+    outcome.type === 'refused'
+      ? `${name} already has settings or events of its own; choose another place.`
+      : outcome.reason;
   throw new UserError(`Nothing was moved, and the old store is in use again: ${why}`, UNAVAILABLE_EXIT);
 }
 

@@ -17,8 +17,7 @@ export async function runStorePolicy(options: PolicyOptions, world: TaskWorld): 
   const keepDoneMs = durationMs('--keep-done', keepDone, '12h or 30d') ?? null;
   if (keepDoneMs !== null && keepDoneMs <= 0) throw new UserError(`--keep-done must be above 0, got "${keepDone}".`);
   await using store = await openTaskStore(options.store, world);
-  const actor = world.env.USER || 'command line';
-  if (off || keepDoneMs !== null) available(await store.setPolicy({ keepDoneMs, dead, actor }));
+  if (off || keepDoneMs !== null) available(await store.setPolicy({ keepDoneMs, dead, actor: world.actor }));
   const policy = await policyOf(store);
   printAnswer(world, options, { outcome: policy, sentence: describePolicy(policy, policy.now) });
   return TASK_EXIT.done;

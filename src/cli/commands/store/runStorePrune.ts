@@ -27,7 +27,7 @@ export async function runStorePrune(options: PruneOptions, world: WaitingWorld):
   const { unmerged = false, dryRun = false } = options;
   const run = runPrune({
     ...{ store, git: worldGit(here), cwd: world.cwd, stopgateHome: world.stopgateHome, now: wallNow(world.clock) },
-    ...{ wish, unmerged, dryRun, actor: world.env.USER || 'command line', isPolicy: false, signal: world.signal },
+    ...{ wish, unmerged, dryRun, actor: world.actor, isPolicy: false, signal: world.signal },
     onStep: (action, done, total) => progress.show(`${action} tasks`, done, total),
   });
   const report = available(await run.finally(() => progress.end()));

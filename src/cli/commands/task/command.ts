@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { dollars, tokens } from '../prompt/command.ts';
 import type { TaskChange } from './change/runChange.ts';
 import { addLimitCommand, addScheduleCommands, withLimitOptions, withScheduleOptions } from './growthCommands.ts';
@@ -50,6 +50,7 @@ function addAdd(task: Command, { run }: CommandRunner): void {
     .option('--token-budget <tokens>', 'dead once all attempts together wrote this many tokens, such as 200k', tokens)
     .option('--verify <command>', 'what its work has to pass in a clean checkout (repeatable)', gathered)
     .option('--no-verify', 'done when it is completed, whatever the project defines')
+    .option('--judge <criteria>', 'then a model judges the diff by this and the task; @FILE reads a file')
     .option('--repo <url|path>', 'the git repository of its code (default: that of this folder, by its remote origin)')
     .option('--base <ref>', 'the branch, tag or commit to start from (default: what is checked out)')
     .option('--key <key>', 'add it only if no unfinished task has this key')
@@ -80,7 +81,8 @@ function addReaders(task: Command, { run, runInterruptibly }: CommandRunner): vo
     )
     .argument('<id>', 'its id, or the beginning of it')
     .option('--attempt <n>', 'its epoch, as in `task show` (default: the latest)')
-    .option('-f, --follow', 'print more until the attempt has ended');
+    .addOption(new Option('-f, --follow', 'print more until the attempt has ended').conflicts('transcript'))
+    .option('--transcript', 'print the conversation of its agent instead');
   withCommonOptions(logs, help.LOGS_HELP).action(
     runInterruptibly(async () => (await import('./logs/runLogs.ts')).runLogs),
   );
@@ -96,6 +98,8 @@ function addClaim(task: Command, { runInterruptibly }: CommandRunner): void {
     runInterruptibly(async () => (await import('./claim/runClaim.ts')).runClaim, ONE_SHOT),
   );
 }
+
+const BY_KEY = "with --all: only with this key, or those that begin so: 'nightly-*' (repeatable)";
 
 function addSettlements(task: Command, { run, runInterruptibly }: CommandRunner): void {
   const settlement = (name: string, about: string) =>
@@ -120,6 +124,7 @@ function addSettlements(task: Command, { run, runInterruptibly }: CommandRunner)
       .option('--all', 'release every claimed task, or those of --queue and --type, for other workers to take')
       .option('--queue <name>', 'with --all: only this queue')
       .option('--type <type>', 'with --all: only this type (repeatable)', splitList)
+      .option('--key <key>', BY_KEY, gathered)
       .option('--dry-run', 'with --all: only count them'),
   ).action(run(async () => (await load()).runRelease, ONE_SHOT));
 }
@@ -153,6 +158,7 @@ function addChanges(task: Command, { run }: CommandRunner): void {
       .option('--state <states>', 'with --all: only tasks in these states (repeatable)', splitList)
       .option('--queue <name>', 'with --all: only this queue')
       .option('--type <type>', 'with --all: only this type (repeatable)', splitList)
+      .option('--key <key>', BY_KEY, gathered)
       .option('--dry-run', 'with --all: only count them');
     withCommonOptions(filtered.option('--reason <text>', 'why, for the record'), help.CHANGE_HELP).action(
       run(async () => (await load()).runChange(change)),
@@ -182,9 +188,10 @@ function addEdit(task: Command, { run }: Pick<CommandRunner, 'run'>): void {
     .option('--token-budget <tokens>', 'what all attempts together may write', tokens)
     .option('--repo <url|path>', 'the git repository of its code')
     .option('--base <ref>', 'the branch, tag or commit that its next attempt starts from, if it has no work yet')
+    .option('--judge <criteria>', 'what a model judges its work by after its checks; @FILE reads a file')
     .option(
       '--without <fields>',
-      'remove time-budget, total-time, max-budget-usd, token-budget or concurrency-key',
+      'remove time-budget, total-time, max-budget-usd, token-budget, concurrency-key or judge',
       splitList,
     );
   withLimitOptions(edit);

@@ -20,6 +20,7 @@ Examples:
   $ stopgate task add "deploy" --after k3v9 --after 7qn7 --at 18:30
   $ stopgate task add "nightly check" --key nightly          adds nothing while one is unfinished
   $ stopgate task add "parser" --verify "npm test"            done when this passes in a clean checkout of its work
+  $ stopgate task add "parser" --verify "npm test" --judge "dates with a zone are tested"    then a model judges the diff
   $ stopgate task add "nightly check" --cron "0 3 * * *" --timezone Europe/Berlin
   $ stopgate task add "migrate" --concurrency-key repo:web    one at a time of those with this key
   $ stopgate task add "fix it" --repo git@example.org:own/work.git --base main    workers anywhere clone it
@@ -29,7 +30,8 @@ Examples:
 Markdown: each "- [ ] title" or "1. title" is a task, and the text indented below it is its body; "- [x]" is
 skipped. "(key: NAME)" names a task; "(after: NAME, 2, k3v9)" makes it wait for a key, title or number in the
 list, or for the id of an existing task. JSON Lines: title, body, priority, type, queue, key, after, delay, at,
-maxFailures, maxClaims, timeBudget, totalTime, maxBudgetUsd, tokenBudget, dedupeKey, verify, hold, repo, base,
+maxFailures, maxClaims, timeBudget, totalTime, maxBudgetUsd, tokenBudget, dedupeKey, verify, judge, hold, repo,
+base,
 concurrencyKey, concurrency. Either all tasks are added or none.
 Prints the ids, one per line.`;
 
@@ -38,6 +40,7 @@ Examples:
   $ stopgate task edit k3v9 --priority 10 --queue urgent
   $ stopgate task edit k3v9 --note "the API key is in the vault now" --total-time 2h
   $ stopgate task edit k3v9 --without max-budget-usd
+  $ stopgate task edit k3v9 --without judge         of the task; the judge of a project is in its stopgate.config.json
 
 New limits apply from the next attempt on. A budget counts over all attempts since the task was added or requeued.
 
@@ -67,9 +70,11 @@ Examples:
   $ stopgate task logs k3v9
   $ stopgate task logs k3v9 --follow
   $ stopgate task logs k3v9 --attempt 2 | less
+  $ stopgate task logs k3v9 --transcript
 
 The newest 2 MB of each attempt are kept, and up to as much of what came before. An agent that works on several tasks in one
-session is seen to go on at the next heartbeat of its worker, so a few lines may be with the task before.`;
+session is seen to go on at the next heartbeat of its worker, so a few lines may be with the task before. A transcript is the file of the
+agent's session, which contains all tasks of that session.`;
 
 export const CLAIM_HELP = `
 Examples:
@@ -99,6 +104,7 @@ Examples:
   $ stopgate task cancel k3v9 --reason "no longer needed"
   $ stopgate task retry --all --queue nightly --state dead --dry-run
   $ stopgate task retry --all --queue nightly --state dead
+  $ stopgate task cancel --all --key 'nightly-*' --dry-run
 
 Exit codes:
   0 done, or already so    1 one of them was refused    2 usage error`;

@@ -17,7 +17,8 @@ export interface CheckEffect extends Pick<Check, ShownFields> {
 }
 
 /** What a configuration decides besides its checks. */
-export type DefinitionEffect = Pick<DefinitionOfDone, 'protect' | 'editable' | 'stallAfter' | 'maxBlocks'>;
+export type DefinitionEffect = Pick<DefinitionOfDone, 'protect' | 'editable' | 'stallAfter' | 'maxBlocks'> &
+  Partial<Pick<DefinitionOfDone, 'judge'>>;
 
 interface ConfigHere {
   readonly done: DefinitionOfDone | null;
@@ -49,9 +50,10 @@ export const checkEffect = (check: Check, file: string): CheckEffect => {
   return { name, command: asWritten(check), cwd, file, ...others };
 };
 
-export const definitionEffect = ({ protect, editable, stallAfter, maxBlocks }: DefinitionOfDone): DefinitionEffect => ({
-  ...{ protect, editable, stallAfter, maxBlocks },
-});
+export function definitionEffect(done: DefinitionOfDone): DefinitionEffect {
+  const { protect, editable, stallAfter, maxBlocks, judge } = done;
+  return { protect, editable, stallAfter, maxBlocks, ...(judge && { judge }) };
+}
 
 const SEVERITIES: Readonly<Record<Check['severity'], string>> = {
   block: 'blocks a stop (severity block)',

@@ -1,6 +1,8 @@
 import type { TrustedFile, TrustedItem } from '../../../schemas/trust.ts';
 import type { TrustKind } from '../../../session/trust/trustItem.ts';
+import type { JudgeRule } from '../../../stop/checks/types.ts';
 import { formatBytes } from '../../../system/formatBytes.ts';
+import { formatSeconds } from '../../../system/formatDuration.ts';
 import type { Page } from '../../output/page.ts';
 import { oneLine, visibleText } from '../../output/visibleText.ts';
 import { describeMatcher, describeSecrets } from '../hooks/hookLines.ts';
@@ -50,7 +52,7 @@ export function effectsText(folder: string, now: FolderContent, page: Page, show
 type ShownFiles = 'sizes' | 'contents';
 
 function definitionLines(
-  { protect, editable, stallAfter, maxBlocks }: DefinitionEffect,
+  { protect, editable, stallAfter, maxBlocks, judge }: DefinitionEffect,
   page: Page,
 ): readonly string[] {
   const globs = (title: string, list: readonly string[]) =>
@@ -58,7 +60,22 @@ function definitionLines(
   return [
     ...globs('protect (a session must not change these)', protect),
     ...globs('editable (agents may change these, although checks run them)', editable),
+    ...(judge ? judgeLines(judge, page) : []),
     page.block(`gives up after ${stallAfter} stops without progress, or ${maxBlocks} blocked stops`, 2),
+  ];
+}
+
+function judgeLines({ criteria, model, timeoutMs, onError, maxRejections }: JudgeRule, page: Page): readonly string[] {
+  const times = maxRejections === 1 ? 'one rejection' : `${maxRejections} rejections`;
+  const without = onError === 'accept' ? 'work without a verdict is done' : 'work without a verdict waits for one';
+  const by = model ?? 'the default model of the verifier';
+  return [
+    page.block('judge (a model that gets the diff of a completed task, after its checks have passed)', 2),
+    page.block(
+      visibleText(`${by} · at most ${formatSeconds(timeoutMs)} · ${without} · a person decides after ${times}`),
+      4,
+    ),
+    ...(criteria === null ? [] : [written(criteria, page)]),
   ];
 }
 

@@ -1,23 +1,26 @@
-import type { LeaseTimes } from '../../../fleet/decisions/leaseTimes.ts';
-import { awaitOpen } from '../../../fleet/worker/awaitAnswer.ts';
+import { leaseOfStore } from '../../../fleet/decisions/leaseTimes.ts';
+import { awaitAnswer, awaitOpen } from '../../../fleet/worker/awaitAnswer.ts';
 import { noteOutages } from '../../../fleet/worker/noteOutages.ts';
 import { reviewLimitedStore } from '../../../fleet/worker/reviewLimitedStore.ts';
 import { runWorker, type WorkerEnd } from '../../../fleet/worker/runWorker.ts';
 import { agentCommand } from '../../../hosts/agentCommand.ts';
 import { permissionHint } from '../../../hosts/permissionHint.ts';
 import { whyNoAgent } from '../../../hosts/whyNoAgent.ts';
+import { finishEnded } from '../../../launch/attempt/finishEnded.ts';
 import { keptWork } from '../../../launch/attempt/keptWork.ts';
 import type { AgentOfWorker } from '../../../launch/attempt/startAgent.ts';
 import { keepLost } from '../../../launch/attempt/taskFolders.ts';
 import { tasksOfAgent } from '../../../launch/attempt/tasksOfAgent.ts';
 import type { WorkerRequest } from '../../../launch/attempt/workerRequest.ts';
 import { openVerifier, type Verifier } from '../../../launch/verify/verifier.ts';
+import { whyUnchecked } from '../../../launch/verify/whyUnchecked.ts';
 import { openStore } from '../../../store/openStore.ts';
 import { keepingStore } from '../../../store/outbox/keepingStore.ts';
 import { openOutbox } from '../../../store/outbox/outbox.ts';
 import { storeLocation } from '../../../store/storeLocation.ts';
 import { placeText, type StorePlace } from '../../../store/storePlace.ts';
 import { DEFAULT_QUEUE } from '../../../store/taskDefaults.ts';
+import type { Store } from '../../../store/types.ts';
 import { wallNow } from '../../../system/clock.ts';
 import { newClaimKey } from '../../../system/ids.ts';
 import { listenForInterrupts } from '../../../system/interrupts.ts';
@@ -26,11 +29,11 @@ import { ownName } from '../../../system/thisHost.ts';
 import { UserError } from '../../../system/userError.ts';
 import { thisWorld } from '../../../system/world.ts';
 import { drained, processWriter } from '../../../system/writer.ts';
-import { UNAVAILABLE_EXIT } from '../../wiring/store/openTaskStore.ts';
+import { checkFolder, UNAVAILABLE_EXIT } from '../../wiring/store/openTaskStore.ts';
 import { chooseStorePlace } from '../../wiring/store/storePlace.ts';
 import { noteRest } from '../fleet/fleetFolder.ts';
 import { keepOutput } from './keepOutput.ts';
-import { ownLease, type WorkerOptions, workerRequest } from './workerRequest.ts';
+import { checkLease, checkWorktrees, type WorkerOptions, workerRequest } from './workerRequest.ts';
 
 /** While it waits or its agent works; what its own agent left is verified before the next task. */
 const LOOK_FOR_COMPLETED_MS = 5_000;
@@ -41,29 +44,38 @@ const watchAlone = (verifier: Verifier, until: AbortSignal) => verifier.watch(LO
 export async function runWorkerCommand(words: readonly string[], options: WorkerOptions): Promise<number> {
   const request = workerRequest(words, options);
   const world = thisWorld();
-  const lease = ownLease(world.env);
+  checkLease(world.env);
   const writer = processWriter(() => {});
   using interrupts = listenForInterrupts(
     () => world.processes.killAll(),
     () => writer.err('stopgate: draining: the agent may finish; press Ctrl-C again to end it now.\n'),
   );
-  // a coordinator prints the hint for all of its workers
+  // a coordinator prints the hints for all of its workers
   const command = await agentCommand({ agent: request.agent, words: [], env: world.env });
   const hint = isOnItsOwn(request) ? permissionHint({ ...request, ...world, agent: command.agent }) : null;
-  for (const warning of [...request.warnings, ...(hint === null ? [] : [hint])]) writer.err(`stopgate: ${warning}\n`);
+  const unchecked = isOnItsOwn(request) ? await whyUnchecked(world) : null;
+  const hints = [hint, unchecked].filter((one) => one !== null);
+  for (const warning of [...request.warnings, ...hints]) writer.err(`stopgate: ${warning}\n`);
   const place = chooseStorePlace({ flag: request.store, ...world });
+  checkFolder(place, world.stopgateHome);
   const noAgent = whyNoAgent(command, { ...world, worktrees: request.worktrees });
   if (noAgent !== null) throw new UserError(noAgent);
+  await checkWorktrees(request, world);
   const onNotice = (sentence: string) => writer.err(`stopgate: ${sentence}\n`);
   // it keeps the file open for long, so it can serve other processes
-  const wait = { clock: world.clock, signal: interrupts.signal, jitter: Math.random() };
+  const patienceMs = request.idleLimitMs;
+  const wait = { clock: world.clock, signal: interrupts.signal, jitter: Math.random(), patienceMs };
   const store = await awaitOpen(() => openStore(place, { serve: true, connections: 1, onNotice }), {
     // a slot of a coordinator, and a worker that never leaves, wait for a store that is away at their start
     waitsFor: !isOnItsOwn(request) || request.idleLimitMs === null ? ['busy', 'unreachable'] : ['busy'],
     onAway: ({ reason }) => onNotice(`the store cannot be reached; waiting for it: ${reason}`),
-    wait: { ...wait, patienceMs: request.idleLimitMs },
+    wait,
   });
   if ('type' in store) throw new UserError(store.reason, UNAVAILABLE_EXIT);
+  const about = await awaitAnswer(() => store.about(), wait);
+  if (about.type === 'unavailable') throw await closing(store, new UserError(about.reason, UNAVAILABLE_EXIT));
+  const lease = leaseOfStore(world.env, about.leaseMs);
+  if (typeof lease === 'string') throw await closing(store, new UserError(lease));
   const worked = { request, world, writer, store, place, drain: interrupts.signal, lease };
   const over = new AbortController();
   const chores = doChores(worked, over.signal);
@@ -76,13 +88,20 @@ export async function runWorkerCommand(words: readonly string[], options: Worker
   return code;
 }
 
+async function closing(store: Store, error: UserError): Promise<UserError> {
+  await store.close();
+  return error;
+}
+
 /** Once for all slots; a coordinator does them for the slots that it started. */
 async function doChores({ request, world, writer, store }: Work, signal: AbortSignal): Promise<void> {
   if (!isOnItsOwn(request)) return;
   const { watchChores } = await import('../../../launch/prune/watchChores.ts');
   const name = request.slot ?? `${ownName()}-${process.pid}`;
   const report = (sentence: string) => writer.err(`stopgate: ${name}: ${sentence}\n`);
-  await watchChores({ store, world, name, report, signal });
+  await watchChores({ store, world, name, report, signal }).catch((error: Error) =>
+    report(`recurring tasks and the policy of the store are left to other processes: ${error.message}`),
+  );
 }
 
 /** No coordinator started it. */
@@ -96,7 +115,6 @@ async function workInSlots(worked: Work, slots: number): Promise<number> {
 export interface Work extends Omit<AgentOfWorker, 'workerId' | 'report' | 'storePlace' | 'location'> {
   readonly place: StorePlace;
   readonly drain: AbortSignal;
-  readonly lease: LeaseTimes;
   /** Its output already goes into its log. */
   readonly isLogged?: boolean;
   /** Default: each looks for completed tasks itself. */
@@ -119,7 +137,7 @@ async function work({ request, world, writer, store: opened, place, drain, lease
   const limited = reviewLimitedStore(noted, { clock: world.clock, report: tell });
   const store = keepingStore(limited, { outbox, location, now });
   const storePlace = placeText(place);
-  const where = { store, storePlace, location, workerId };
+  const where = { store, storePlace, location, workerId, lease };
   const tasks = await tasksOfAgent({ request, world, writer: shown, ...where, report: tell });
   const verifier = openVerifier({
     store,
@@ -128,9 +146,13 @@ async function work({ request, world, writer, store: opened, place, drain, lease
     queue: request.queue ?? DEFAULT_QUEUE,
     signal: drain,
     report: tell,
+    askJudge: async (question) => (await import('../../wiring/judgeModel.ts')).judgeModel(world)(question),
   });
+  const finishing = { store, location, world, report: tell };
   const over = new AbortController();
-  const watching = watchCompleted(verifier, over.signal);
+  const watching = watchCompleted(verifier, over.signal).catch((error: Error) =>
+    tell(`completed tasks are no longer looked for: ${error.message}`),
+  );
   const end = await runWorker({
     store,
     clock: world.clock,
@@ -155,7 +177,7 @@ async function work({ request, world, writer, store: opened, place, drain, lease
     drain,
     drainMs: request.drainMs,
     report: tell,
-    kept: keptWork({ store: noted, outbox, location, now, report: tell }),
+    kept: keptWork({ store: noted, outbox, location, now, report: tell, finish: () => finishEnded(finishing) }),
     // a file belongs to one machine, where processes are checked before their tasks are taken
     fencesItself: place.type === 'postgres',
     verifyCompleted: verifier.all,
@@ -175,4 +197,5 @@ const EXIT: { readonly [Type in WorkerEnd['type']]: number } = {
   superseded: 1,
   unavailable: UNAVAILABLE_EXIT,
   noAgent: UNAVAILABLE_EXIT,
+  otherLease: 2,
 };

@@ -33,8 +33,10 @@ export async function runWorkerWait(
   while (true) {
     const { workers } = await gatherWorkers(store, { queue, all: false, names });
     const counts = available(await store.counts({ queue }));
+    const { limits } = available(await store.reviewLimits({ queue }));
+    const full = limits.filter(({ limit, waiting }) => waiting >= limit);
     deadBefore ??= counts.dead;
-    const decision = decideWait(goal, { workers, counts, deadBefore });
+    const decision = decideWait(goal, { workers, counts, deadBefore, full });
     const isOver = decision.type !== 'waiting' || clock.now() >= endAt;
     if (isOver || signal.aborted) {
       line.stop();

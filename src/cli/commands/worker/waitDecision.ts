@@ -1,4 +1,5 @@
-import type { TaskCounts } from '../../wiring/store/openedStore.ts';
+import { describeFull } from '../../../fleet/worker/reviewLimitedStore.ts';
+import type { ReviewLimit, TaskCounts } from '../../wiring/store/openedStore.ts';
 import type { ListedWorker } from './gatherWorkers.ts';
 
 /** The condition that `stopgate worker wait` waits for. */
@@ -9,6 +10,8 @@ export interface WaitFacts {
   readonly counts: TaskCounts;
   /** When the wait began. */
   readonly deadBefore: number;
+  /** Queues from which no task is claimed, because too much of their work waits for a person. */
+  readonly full: readonly ReviewLimit[];
 }
 
 export type WaitDecision =
@@ -29,9 +32,12 @@ const BY_GOAL: Readonly<Record<WaitGoal, (facts: WaitFacts) => WaitDecision>> = 
     if (running.length > 0) return { type: 'waiting', for: `${named(running)} to end` };
     return { type: 'reached', sentence: 'No worker is running.' };
   },
-  tasksDone: ({ counts, deadBefore }) => {
+  tasksDone: ({ counts, deadBefore, full }) => {
     const open = counts.ready + counts.delayed + counts.blocked + counts.held + counts.claimed + counts.verifying;
-    if (open > 0) return { type: 'waiting', for: `${open} task${open === 1 ? '' : 's'} to end` };
+    // without a person, this wait would not end
+    const [blocked] = counts.ready > 0 && counts.claimed + counts.verifying === 0 ? full : [];
+    const why = blocked === undefined ? '' : ` (${describeFull(blocked)})`;
+    if (open > 0) return { type: 'waiting', for: `${open} task${open === 1 ? '' : 's'} to end${why}` };
     if (counts.dead > 0) return { type: 'reachedBadly', sentence: describeDead(counts.dead, deadBefore) };
     return { type: 'reached', sentence: 'All tasks have ended.' };
   },

@@ -1,7 +1,12 @@
-import { type LeaseTimes, leaseFrom } from '../../../fleet/decisions/leaseTimes.ts';
+import { type LeaseTimes, leaseOfStore, wishedLease } from '../../../fleet/decisions/leaseTimes.ts';
 import { decideIdleLimit } from '../../../fleet/decisions/workerKinds.ts';
+import { findWorkTree } from '../../../git/workTree.ts';
+import { type WorktreeWish, whyNoWorktrees } from '../../../launch/attempt/repository/whyNoWorktrees.ts';
 import type { WorkerRequest } from '../../../launch/attempt/workerRequest.ts';
+import { worldGit } from '../../../stop/worldGit.ts';
+import type { Outcomes } from '../../../store/types.ts';
 import { UserError } from '../../../system/userError.ts';
+import type { World } from '../../../system/world.ts';
 import { durationMs, wholeNumber } from '../task/readFlags.ts';
 import type { Flags } from '../task/taskOptions.ts';
 
@@ -38,7 +43,7 @@ export function workerRequest(words: readonly string[], options: WorkerOptions):
     ...idleLimit(options),
     drainMs: durationMs('--drain-timeout', options.drainTimeout),
     worktrees: options.worktrees === true,
-    removeWorktrees: removesWorktrees(options),
+    removeWorktrees: options.removeWorktrees === true,
     pushEveryMs: durationMs('--push-every', options.pushEvery) ?? PUSH_EVERY_MS,
     verify: options.verify !== false,
     reviewLimit: reviewLimitOf(options),
@@ -73,14 +78,24 @@ export function idleLimit({ type: kind, idleTimeout }: AgentOptions): Pick<Worke
   throw new UserError(`--type ${kind} is not a kind of worker; use ${limit.known.join(', ')}.`);
 }
 
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Before the store is opened: a lease that is none in any store. */
+export function checkLease(env: Variables): void {
+  const wished = wishedLease(env);
+  if (typeof wished === 'string') throw new UserError(wished);
+}
+
 /** Of the workers of this machine, and of those of others as its coordinator judges them. */
-export function ownLease(env: Readonly<Record<string, string | undefined>>): LeaseTimes {
-  const lease = leaseFrom(env);
+export function leaseHere(env: Variables, { leaseMs }: Pick<Outcomes['about'], 'leaseMs'>): LeaseTimes {
+  const lease = leaseOfStore(env, leaseMs);
   if (typeof lease === 'string') throw new UserError(lease);
   return lease;
 }
 
-export function removesWorktrees({ worktrees, removeWorktrees }: AgentOptions): boolean {
-  if (removeWorktrees && !worktrees) throw new UserError('--remove-worktrees needs --worktrees; give both.');
-  return removeWorktrees === true;
+/** Before a task is claimed: a worker that cannot have its worktrees would take tasks from those that can. */
+export async function checkWorktrees(wish: WorktreeWish, world: World): Promise<void> {
+  if (!wish.worktrees && !wish.removeWorktrees) return;
+  const why = whyNoWorktrees(wish, await findWorkTree(worldGit(world), world.cwd));
+  if (why !== null) throw new UserError(why);
 }

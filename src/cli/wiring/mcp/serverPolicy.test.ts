@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { excludedBy, mcpPolicyOf } from './serverPolicy.ts';
+import { excludedBy, mcpPolicyOf } from '../mcpServers.ts';
 
 const started = { command: 'npx', args: ['-y', 'docs'], env: {} };
 const remote = { type: 'http', url: 'https://docs.example.com/mcp', headers: {} } as const;

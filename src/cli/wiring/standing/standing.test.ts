@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { HOSTS } from '../../../hosts/all.ts';
 import type { Worker } from '../store/openedStore.ts';
 import { decideOwnWorker } from './ownLease.ts';
+import { touchesGuarded } from './refuseAgents.ts';
 import { type Agent, decideStanding } from './standing.ts';
 import { type Supervisor, supervisorKind } from './supervisors.ts';
-import { touchesGuarded } from './touches.ts';
 
 const supervisor = (more: Partial<Supervisor> = {}): Supervisor => ({
   kind: 'worker',

@@ -71,6 +71,7 @@ export const VERBS: Readonly<Record<string, VerbUse>> = {
   'store move': 'person',
   'store prune': 'person',
   'store policy': 'person',
+  'store lease': 'person',
   simulate: 'anyone',
   status: 'anyone',
   why: 'anyone',

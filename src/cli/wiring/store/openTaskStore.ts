@@ -1,6 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
+import path from 'node:path';
 import { openStore } from '../../../store/openStore.ts';
 import type { StorePlace } from '../../../store/storePlace.ts';
+import { unavailable } from '../../../store/unavailable.ts';
 import { formatSeconds } from '../../../system/formatDuration.ts';
 import { UserError } from '../../../system/userError.ts';
 import type { Store, Unavailable } from './openedStore.ts';
@@ -16,6 +18,7 @@ export async function openTaskStore(
   world: TaskWorld,
   patienceMs: number | null = PATIENCE_MS,
 ): Promise<Store> {
+  checkFolder(chooseStorePlace({ flag, ...world }), world.stopgateHome);
   return usable(await openChosen(flag, world, patienceMs));
 }
 
@@ -29,6 +32,9 @@ export async function openTaskStoreOrWhy(flag: string | undefined, world: TaskWo
 
 async function openChosen(flag: string | undefined, world: TaskWorld, patienceMs: number | null) {
   const place = chooseStorePlace({ flag, ...world });
+  const missing = whyNoFolder(place, world.stopgateHome);
+  // what settles a task is kept until the folder is there: its disk may not be mounted
+  if (missing !== null) return unavailable('unreachable', missing);
   const store = await openFree(place, world, patienceMs);
   if ('type' in store) return store;
   return world.endsWithCommand && place.type === 'sqlite' ? leftOpen(store, place.path) : store;
@@ -68,6 +74,19 @@ export async function openTaskStoreToShow(flag: string | undefined, world: TaskW
     );
   }
   return store;
+}
+
+/** A path with a typing mistake must not create folders and a store; only Stopgate's own folder is created. */
+export function checkFolder(place: StorePlace, stopgateHome: string): void {
+  const missing = whyNoFolder(place, stopgateHome);
+  if (missing !== null) throw new UserError(missing);
+}
+
+function whyNoFolder(place: StorePlace, stopgateHome: string): string | null {
+  if (place.type !== 'sqlite' || place.isDefault || place.path === ':memory:') return null;
+  const folder = path.dirname(place.path);
+  if (path.resolve(folder) === path.resolve(stopgateHome) || existsSync(folder)) return null;
+  return `No store at ${place.path}: the folder ${folder} does not exist; check the path, or create the folder.`;
 }
 
 export async function openPlace(place: StorePlace, world: Pick<TaskWorld, 'warn' | 'clock'>): Promise<Store> {

@@ -76,6 +76,8 @@ export async function registerOwn(
       `The worker ${own.name} still has task ${outcome.lease.taskId}; complete, fail or release it first, or use another name with --worker.`,
     );
   }
+  // it named none
+  if (outcome.type === 'otherLease') throw new Error('A lease was compared that was not named.');
   return outcome.incarnation;
 }
 

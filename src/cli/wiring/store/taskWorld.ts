@@ -9,6 +9,8 @@ import type { World } from '../../../system/world.ts';
  */
 export interface TaskWorld extends Pick<World, 'cwd' | 'homeDir' | 'stopgateHome' | 'clock'> {
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Who does it, for the record of changes. */
+  readonly actor: string;
   /** The process ends with the command, so stores need not be closed. */
   readonly endsWithCommand?: true;
   print(text: string): void;
@@ -26,6 +28,7 @@ export function thisTaskWorld(): TaskWorld {
   const homeDir = env.HOME || homedir();
   return {
     env,
+    actor: env.USER || 'command line',
     cwd: process.cwd(),
     homeDir,
     stopgateHome: env.STOPGATE_HOME || `${homeDir}/.stopgate`,

@@ -1,5 +1,6 @@
 import type { Git } from '../../../git/git.ts';
-import { commitOf, isIn, mergeCommits, newestOf } from './commits.ts';
+import { commitOf, isAncestor } from '../../../git/landing/combineWork.ts';
+import { mergeCommits, newestOf } from './commits.ts';
 import { isCommitId } from './fetchStart.ts';
 import type { Prerequisite } from './prerequisites.ts';
 
@@ -68,7 +69,7 @@ async function startOfPrerequisites(
   for (const one of prerequisites) {
     const at = await workOf(git, folder, one);
     if (at === undefined) notes.push(`The work of ${nameOf(one)}, which this task depends on, could not be found.`);
-    else if (base === undefined || !(await isIn(git, folder, at, base))) found.push({ ...one, at });
+    else if (base === undefined || !(await isAncestor(git, folder, [at, base]))) found.push({ ...one, at });
   }
   const [first, ...others] = found;
   if (first === undefined)
@@ -94,8 +95,8 @@ async function addWork(
   { folder, commit, other }: { readonly folder: string; readonly commit: string; readonly other: Found },
 ): Promise<{ readonly commit: string; readonly note: string }> {
   const merged = `The work of ${nameOf(other)} is merged into it.`;
-  if (await isIn(git, folder, other.at, commit)) return { commit, note: merged };
-  if (await isIn(git, folder, commit, other.at)) return { commit: other.at, note: merged };
+  if (await isAncestor(git, folder, [other.at, commit])) return { commit, note: merged };
+  if (await isAncestor(git, folder, [commit, other.at])) return { commit: other.at, note: merged };
   const message = `Merge the work of task ${other.taskId}`;
   const outcome = await mergeCommits(git, { folder, ours: commit, theirs: other.at, message });
   if (outcome.type === 'merged') return { commit: outcome.commit, note: merged };

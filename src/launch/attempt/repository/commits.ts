@@ -1,28 +1,19 @@
 import { OWN_IDENTITY, writeCommit } from '../../../git/commitObject.ts';
 import { failureOf, type Git } from '../../../git/git.ts';
+import { commitOf, isAncestor } from '../../../git/landing/combineWork.ts';
 import { fetchedRef } from '../../../git/remote/fetchRefs.ts';
-import { oneLine } from '../../../git/workTree.ts';
 
-/** The commit that a full name of a ref, or an id, stands for. */
-export const commitOf = (git: Git, folder: string, name: string): Promise<string | undefined> =>
-  oneLine(git, folder, ['rev-parse', '--verify', '--quiet', `${name}^{commit}`]);
+export { commitOf };
 
 export async function hasCommit(git: Git, folder: string, commit: string): Promise<boolean> {
-  return (await git.run({ folder, args: ['cat-file', '-e', `${commit}^{commit}`] })).type === 'done';
-}
-
-/** Whether everything of `older` is in `newer`. */
-export async function isIn(git: Git, folder: string, older: string, newer: string): Promise<boolean> {
-  if (older === newer) return true;
-  const end = await git.run({ folder, args: ['merge-base', '--is-ancestor', older, newer] });
-  return end.type === 'done';
+  return (await commitOf(git, folder, commit)) !== undefined;
 }
 
 /** The commit of a branch or tag: the local one if it has all that was fetched, else the fetched one, which every machine has. */
 export async function newestOf(git: Git, folder: string, ref: string): Promise<string | undefined> {
   const [local, fetched] = await Promise.all([ref, fetchedRef(ref)].map((name) => commitOf(git, folder, name)));
   if (local === undefined || fetched === undefined) return local ?? fetched;
-  return (await isIn(git, folder, fetched, local)) ? local : fetched;
+  return (await isAncestor(git, folder, [fetched, local])) ? local : fetched;
 }
 
 export type MergedCommit =

@@ -1,21 +1,25 @@
+import { moveRef } from '../../../git/commitObject.ts';
 import { type Git, GitError } from '../../../git/git.ts';
+import { commitOf } from '../../../git/landing/combineWork.ts';
 import { fetchedRef, type RemoteRefs } from '../../../git/remote/fetchRefs.ts';
 import type { RemoteLimits } from '../../../git/remote/networkGit.ts';
 import { type Remote, readAddress } from '../../../git/remote/repositoryAddress.ts';
 import { openCache } from '../../../git/remote/repositoryCache.ts';
+import { listKeptStates } from '../../../git/restore/keptStates.ts';
+import { planRestore } from '../../../git/restore/planRestore.ts';
+import { restoreWork } from '../../../git/restore/restoreWork.ts';
+import { recoverCommand, snapshotId } from '../../../git/snapshotRef.ts';
 import { findWorkTree } from '../../../git/workTree.ts';
 import { addWorktree, worktreePlace } from '../../../git/worktrees.ts';
 import { worldGit } from '../../../stop/worldGit.ts';
 import type { Lease, Task } from '../../../store/types.ts';
-import { UserError } from '../../../system/userError.ts';
 import type { World } from '../../../system/world.ts';
 import { attemptName, type TaskFolder } from '../taskFolders.ts';
 import { type ChosenStart, chooseStart } from './chooseStart.ts';
 import { decidePlace, type TaskPlace } from './decidePlace.ts';
-import { fetchStart } from './fetchStart.ts';
+import { fetchStart, wipOf } from './fetchStart.ts';
 import { localRepository } from './localRepository.ts';
 import type { Prerequisite } from './prerequisites.ts';
-import { restoreWip } from './restoreWip.ts';
 
 export interface OpenRequest {
   readonly lease: Lease;
@@ -48,9 +52,9 @@ export async function openTaskFolder(world: World, request: OpenRequest): Promis
   const place = decidePlace({ repository, here, named, worktrees });
   if (place.type === 'inPlace') return { type: 'opened', folder: await inPlace(git, cwd) };
   if (place.type !== 'none') return openWorktree(world, request, place);
-  // without a repository of its own, it is the worker that was started in the wrong folder
-  if (repository === null) throw new UserError(`${place.reason}: ${cwd} is not in one.`);
-  return { type: 'noFolder', reason: place.reason, isFinal: true };
+  if (repository !== null) return { type: 'noFolder', reason: place.reason, isFinal: true };
+  // the worker's own repository is gone: the task has done nothing wrong
+  return { type: 'noFolder', reason: `${place.reason}: ${cwd} is not in one.`, isFinal: false };
 }
 
 async function inPlace(git: Git, cwd: string): Promise<TaskFolder> {
@@ -124,8 +128,9 @@ async function addFolder(world: World, { lease }: OpenRequest, opening: Opening)
   const branch = `sg/${lease.taskId}/${lease.epoch}`;
   const added = await addWorktree(git, { folder, path, branch, start: start.commit });
   if (added.type !== 'added') {
-    if (!isClone) throw new UserError(`A worktree of ${folder} could not be made: ${added.reason}`);
-    return { type: 'noFolder', reason: added.reason, isFinal: false };
+    if (isClone) return { type: 'noFolder', reason: added.reason, isFinal: false };
+    // counted: in the worker's own repository, this may be so at every attempt
+    return { type: 'noFolder', reason: `a worktree of ${folder} could not be made: ${added.reason}`, isFinal: true };
   }
   const { continuedFrom: from } = start;
   const wip = from === undefined ? [] : await restored(git, { folder: path, branch: from, start: start.commit, refs });
@@ -149,4 +154,52 @@ async function restored(git: Git, wip: Parameters<typeof restoreWip>[1]): Promis
     if (error instanceof GitError) return [`What it had not committed could not be restored: ${error.message}`];
     throw error;
   }
+}
+
+interface WipRequest {
+  /** A new worktree. */
+  readonly folder: string;
+  /** The branch of the attempt that it continues, and the commit that it starts at. */
+  readonly branch: string;
+  readonly start: string;
+  readonly refs: RemoteRefs;
+}
+
+/**
+ * Puts the uncommitted work that an attempt of another machine had pushed into the files of a new worktree. One that is older than its
+ * commits is left alone. Returns sentences for the agent.
+ */
+async function restoreWip(git: Git, { folder, branch, start, refs }: WipRequest): Promise<readonly string[]> {
+  const ref = wipOf(branch);
+  if (ref === null || !refs.has(ref)) return [];
+  const commit = await commitOf(git, folder, fetchedRef(ref));
+  if (commit === undefined) return [];
+  const here = await commitOf(git, folder, ref);
+  // so that `stopgate restore` knows it
+  if (here === undefined) await moveRef(git, { folder, ref, commit, from: undefined, why: 'fetched' });
+  const states = await listKeptStates(git, folder);
+  const state = states.type === 'listed' ? states.states.find((one) => one.ref === ref) : undefined;
+  if (state === undefined || state.commit !== commit) return [];
+  if (state.record.base !== start)
+    return [`Uncommitted work of that attempt, from before its last commit, is kept: \`${recoverCommand(ref)}\`.`];
+  const done = await restore(git, folder, state);
+  return done === null
+    ? ['What it had not committed is in the files, too.']
+    : [`What it had not committed could not be restored (${done}): \`${recoverCommand(ref)}\` tries it again.`];
+}
+
+type State = Parameters<typeof planRestore>[1]['state'];
+
+/** Null when all of it is in the files. */
+async function restore(git: Git, folder: string, state: State): Promise<string | null> {
+  const workTree = await findWorkTree(git, folder);
+  if (workTree.type !== 'workTree') return workTree.reason;
+  // nothing is in the way: the worktree is new
+  const all = { isWanted: () => true, mayOverwrite: () => true };
+  const planned = await planRestore(git, { workTree, state, ...all });
+  if (planned.type === 'failed') return planned.reason;
+  await using plan = planned;
+  const undoId = `${snapshotId(state.ref)}-before`;
+  const outcome = await restoreWork(git, { workTree, state }, { planned: plan, undoId });
+  return 'reason' in outcome ? outcome.reason : null;
 }

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AttemptDetails } from '../../../store/types.ts';
 import { fakeClock } from '../../../testing/fakeClock.ts';
 import { openPushClerk } from './pushClerk.ts';
@@ -60,4 +60,25 @@ it('reports a problem once, goes on, and reports its end', async () => {
     'the work of task t is on its remote now',
   ]);
   expect(seen.notes.map(({ pushProblem }) => pushProblem)).toEqual(['', 'gone', '']);
+});
+
+describe('before a settlement', () => {
+  it('does not push again what a checkpoint that was under way could not push', async () => {
+    const { clerk, seen } = clerkWith([pushed('a', 'silent'), pushed('b')]);
+    void clerk.checkpoint('checkpoint');
+    expect(await clerk.last('settlement')).toMatchObject({ pushProblem: 'silent' });
+    expect(seen.stages).toEqual(['checkpoint']);
+    expect(await clerk.afterwards()).toEqual(pushed('b'));
+  });
+
+  it('does not wait for a note to the store that hangs', async () => {
+    const note = () => new Promise<never>(() => {});
+    const push = async () => pushed('a');
+    const clerk = openPushClerk({
+      ...{ clock: fakeClock(), everyMs: MINUTE_MS, taskId: 't' },
+      ...{ push, note, report: () => {} },
+    });
+    void clerk.checkpoint('checkpoint');
+    expect(await clerk.last('settlement')).toMatchObject({ pushedCommit: 'a' });
+  });
 });

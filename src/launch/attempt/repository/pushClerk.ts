@@ -19,8 +19,13 @@ export interface PushClerkRequest {
 export interface PushClerk {
   /** At a checkpoint; resolves when it is over, whatever its outcome. */
   checkpoint(stage: string): Promise<void>;
-  /** The last one before a settlement, which records its outcome. */
+  /**
+   * The last one before a settlement, which records its outcome and waits for it. After a checkpoint that was under way and failed, it
+   * is left out: it would fail in the same way.
+   */
   last(stage: string): Promise<AttemptDetails>;
+  /** Once more after the settlement, for what was not on the remote by then. */
+  afterwards(): Promise<PushOutcome>;
   /** Called with what is left of the attempt's time: a change of its tier is a checkpoint. */
   timeLeft(leftMs: number | null, wholeMs: number | null): void;
   /** Every few minutes, until the signal. */
@@ -32,6 +37,7 @@ export function openPushClerk({ clock, everyMs, taskId, before, push, note, repo
   let problem: string | null = null;
   let tier: BudgetTier | null = null;
   let queue: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
   const tell = (now: string | null) => {
     if (now !== null && now !== problem)
       report(`the work of task ${taskId} is not on its remote, and is pushed again at the next checkpoint: ${now}`);
@@ -40,7 +46,8 @@ export function openPushClerk({ clock, everyMs, taskId, before, push, note, repo
   };
   const details = () => pushedDetails({ pushed, problem });
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const done = queue.then(work);
+    waiting++;
+    const done = queue.then(work).finally(() => waiting--);
     queue = done.catch(() => {});
     return done;
   };
@@ -49,21 +56,32 @@ export function openPushClerk({ clock, everyMs, taskId, before, push, note, repo
     const outcome = await push(stage, pushed, isLast);
     pushed = outcome.pushed;
     tell(outcome.problem);
-    if (JSON.stringify(details()) !== known) await note(details());
+    return JSON.stringify(details()) !== known;
   };
-  const checkpoint = (stage: string) => inTurn(() => pushNow(stage, false));
+  /** Noted out of turn: a request to the store can hang, and a settlement must not wait for it. */
+  const pushAndNote = async (stage: string, isLast: boolean) => {
+    if (await inTurn(() => pushNow(stage, isLast))) await note(details());
+  };
+  const checkpoint = (stage: string) => pushAndNote(stage, false);
   return {
     checkpoint,
-    last: (stage) =>
-      inTurn(async () => {
-        await pushNow(stage, true);
+    last: (stage) => {
+      const isBusy = waiting > 0;
+      return inTurn(async () => {
+        const isChange = (!isBusy || problem === null) && (await pushNow(stage, true));
+        if (isChange) note(details()).catch(() => {});
         return details();
-      }),
+      });
+    },
+    afterwards: async () => {
+      await pushAndNote('after the settlement', true);
+      return { pushed, problem };
+    },
     timeLeft: (leftMs, wholeMs) => {
       const now = leftMs === null ? null : budgetTier(leftMs / 1000, wholeOf(wholeMs));
       const isChange = now !== null && tier !== null && now !== tier;
       tier = now;
-      if (isChange) void checkpoint(`time tier ${now}`);
+      if (isChange) checkpoint(`time tier ${now}`).catch((error: Error) => tell(error.message));
     },
     run: async (over) => {
       while (!over.aborted) {

@@ -1,5 +1,6 @@
 import { readRef } from '../../../git/commitObject.ts';
 import type { Git } from '../../../git/git.ts';
+import { isAncestor } from '../../../git/landing/combineWork.ts';
 import { fetchRefs, listRefs } from '../../../git/remote/fetchRefs.ts';
 import { type Network, type RemoteLimits, withNetwork } from '../../../git/remote/networkGit.ts';
 import { pushRefs, type RefPush } from '../../../git/remote/pushRefs.ts';
@@ -7,7 +8,6 @@ import type { Remote } from '../../../git/remote/repositoryAddress.ts';
 import { snapshotRef } from '../../../git/snapshotRef.ts';
 import { snapshotWorkTree } from '../../../git/snapshotWorkTree.ts';
 import { findWorkTree } from '../../../git/workTree.ts';
-import { isIn } from './commits.ts';
 
 /** What the remote has of an attempt, as far as this process knows. */
 export interface Pushed {
@@ -93,7 +93,7 @@ async function workIn(git: Git, request: PushRequest): Promise<WorkIn> {
   if ('reason' in snapshot) return { commit, wip: request.before.wip, problem: `uncommitted work: ${snapshot.reason}` };
   const found = await findWorkTree(git, folder);
   const head = found.type === 'workTree' ? found.head : undefined;
-  const isOnBranch = head === undefined || (commit !== null && (await isIn(git, folder, head, commit)));
+  const isOnBranch = head === undefined || (commit !== null && (await isAncestor(git, folder, [head, commit])));
   return { commit, wip: isOnBranch ? null : head, problem: null };
 }
 
@@ -103,7 +103,11 @@ interface Pushing {
 }
 
 /** By ref, why it was not pushed. */
-async function pushAll(git: Git, folder: string, { network, pushes }: Pushing): Promise<ReadonlyMap<string, string>> {
+export async function pushAll(
+  git: Git,
+  folder: string,
+  { network, pushes }: Pushing,
+): Promise<ReadonlyMap<string, string>> {
   const first = await pushRefs(network, pushes);
   if (first.type === 'failed') return new Map(pushes.map(({ ref }) => [ref, first.reason]));
   if (first.refused.size === 0) return first.refused;
@@ -134,5 +138,5 @@ async function ownBefore(
   if (there === push.commit) return there;
   const fetched = await fetchRefs(network, [push.ref]);
   if (fetched.type === 'failed') return undefined;
-  return (await isIn(git, folder, there, push.commit)) ? there : undefined;
+  return (await isAncestor(git, folder, [there, push.commit])) ? there : undefined;
 }

@@ -43,7 +43,11 @@ DECLARE
   v_until bigint := v_now + (p->>'ttlMs')::bigint;
   v_leader stopgate.leaders;
   v_epoch bigint;
+  v_lease bigint := stopgate.other_lease(p);
 BEGIN
+  IF v_lease IS NOT NULL THEN
+    RETURN json_build_object('type', 'otherLease', 'leaseMs', v_lease);
+  END IF;
   INSERT INTO stopgate.leaders VALUES (p->>'name', p->>'holder', 0, 0) ON CONFLICT DO NOTHING;
   SELECT * INTO v_leader FROM stopgate.leaders WHERE name = p->>'name' FOR NO KEY UPDATE;
   IF v_leader.expires_at > v_now AND v_leader.holder <> p->>'holder' THEN

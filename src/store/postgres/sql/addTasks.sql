@@ -27,19 +27,19 @@ BEGIN
       "dependsOn" jsonb, "dedupeKey" text, "parentId" text, "maxFailures" integer, "maxReclaims" integer,
       "maxReleases" integer, "backoffMs" bigint, "timeBudgetMs" bigint, "costBudgetUsd" double precision,
       "tokenBudget" bigint, "totalTimeMs" bigint, verify text,
-      "holdReason" text, repository text, base text, "concurrencyKey" text, "concurrencyLimit" integer)) WITH ORDINALITY AS asked (
+      "holdReason" text, repository text, base text, "concurrencyKey" text, "concurrencyLimit" integer, judge text)) WITH ORDINALITY AS asked (
       id, queue, type, title, body, priority, delay_ms, run_at, depends_on, dedupe_key, parent_id, max_failures,
       max_reclaims, max_releases, backoff_ms, time_budget_ms, cost_budget_usd, token_budget, total_time_ms, verify,
-      hold_reason, repository, base, concurrency_key, concurrency_limit, position)
+      hold_reason, repository, base, concurrency_key, concurrency_limit, judge, position)
   ), inserted AS (
     INSERT INTO stopgate.tasks (id, queue, type, priority, state, run_at, unmet, max_failures, max_reclaims, max_releases,
       backoff_ms, created_at, updated_at, time_budget_ms, cost_budget_usd, token_budget, total_time_ms, dedupe_key, live_key, parent_id, hold_reason, verify,
-      title, body, repository, base, concurrency_key, concurrency_limit)
+      title, body, repository, base, concurrency_key, concurrency_limit, judge)
       SELECT id, queue, type, priority, 'queued', greatest(p_now + delay_ms, run_at, p_now), jsonb_array_length(depends_on),
         max_failures, max_reclaims, max_releases, backoff_ms, p_now, p_now, time_budget_ms, cost_budget_usd, token_budget,
         total_time_ms, dedupe_key,
         dedupe_key, parent_id, hold_reason, verify, title,
-        CASE WHEN NOT stopgate.is_long(body) THEN body END, repository, base, concurrency_key, concurrency_limit FROM asked ORDER BY position
+        CASE WHEN NOT stopgate.is_long(body) THEN body END, repository, base, concurrency_key, concurrency_limit, judge FROM asked ORDER BY position
       ON CONFLICT DO NOTHING RETURNING seq, id, queue, type, priority, run_at, unmet, hold_reason, parent_id, body, concurrency_key
   ), ready AS (
     INSERT INTO stopgate.ready SELECT seq, stopgate.lane_of(queue, concurrency_key), type, priority, run_at FROM inserted

@@ -57,7 +57,7 @@ BEGIN
   UPDATE stopgate.tasks SET title = coalesce(v_title, title), updated_at = v_now, unmet = v_unmet, queue = v_after.queue,
     priority = v_after.priority, time_budget_ms = v_after.time_budget_ms, total_time_ms = v_after.total_time_ms,
     cost_budget_usd = v_after.cost_budget_usd, token_budget = v_after.token_budget, repository = v_after.repository,
-    base = v_after.base,
+    base = v_after.base, judge = v_after.judge,
     concurrency_key = v_after.concurrency_key, concurrency_limit = v_after.concurrency_limit
     WHERE seq = v_task.seq RETURNING * INTO v_task;
   IF v_added IS NOT NULL OR v_fields ?| ARRAY['queue', 'priority', 'concurrencyKey'] THEN
@@ -78,7 +78,7 @@ CREATE OR REPLACE FUNCTION stopgate.changed_fields(t stopgate.tasks, p jsonb) RE
   SELECT coalesce(jsonb_object_agg(now.key, p->now.key), '{}') FROM jsonb_each(jsonb_build_object('queue', t.queue,
       'priority', t.priority, 'timeBudgetMs', t.time_budget_ms, 'totalTimeMs', t.total_time_ms,
       'costBudgetUsd', t.cost_budget_usd, 'tokenBudget', t.token_budget, 'repository', t.repository, 'base', t.base,
-      'concurrencyKey', t.concurrency_key,
+      'judge', t.judge, 'concurrencyKey', t.concurrency_key,
       'concurrencyLimit', t.concurrency_limit)) now
     WHERE p ? now.key AND p->now.key IS DISTINCT FROM now.value
 $$;

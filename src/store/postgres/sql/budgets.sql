@@ -1,4 +1,4 @@
--- What the attempts of a task have used together, and whether a budget is used up. The same as budgets.ts.
+-- What the attempts of a task and their judges have used together, and whether a budget is used up. The same as budgets.ts.
 
 -- How long a lost attempt was really worked on is not known, so its time does not count.
 CREATE OR REPLACE FUNCTION stopgate.used_ms(p_task bigint, p_from bigint) RETURNS bigint LANGUAGE sql STABLE AS $$
@@ -39,7 +39,8 @@ BEGIN
     FROM (SELECT a.epoch,
         CASE WHEN a.state <> 'lost' AND NOT (p_is_lost AND a.epoch = h.epoch)
           THEN coalesce(a.ended_at, p_now) - a.started_at END AS ms,
-        (d.details->>'tokens')::double precision AS tokens, (d.details->>'costUsd')::double precision AS usd
+        coalesce((d.details->>'tokens')::double precision, 0) + coalesce((d.details->'judge'->>'outputTokens')::double precision, 0) AS tokens,
+        coalesce((d.details->>'costUsd')::double precision, 0) + coalesce((d.details->'judge'->>'costUsd')::double precision, 0) AS usd
       FROM stopgate.attempts a CROSS JOIN LATERAL (SELECT CASE WHEN a.epoch = h.epoch
         THEN a.details || coalesce(p_details, '{}') ELSE a.details END AS details) d
       WHERE a.task_seq = h.task_seq AND a.epoch > t.counted_from) x;

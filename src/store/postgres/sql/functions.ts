@@ -8,6 +8,7 @@ export { default as claim } from './claim.sql';
 export { default as dependants } from './dependants.sql';
 export { default as foundations } from './foundations.sql';
 export { default as holding } from './holding.sql';
+export { default as lease } from './lease.sql';
 export { default as limits } from './limits.sql';
 export { default as move } from './move.sql';
 export { default as offers } from './offers.sql';

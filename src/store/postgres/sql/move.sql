@@ -25,5 +25,5 @@ END $$;
 
 CREATE OR REPLACE FUNCTION stopgate.about(p jsonb) RETURNS json LANGUAGE sql VOLATILE AS $$
   SELECT json_build_object('type', 'about', 'now', stopgate.now_ms(), 'schemaVersion', version, 'generation', generation,
-    'movedTo', moved_to) FROM stopgate.meta
+    'movedTo', moved_to, 'leaseMs', stopgate.recorded_lease()) FROM stopgate.meta
 $$;

@@ -10,7 +10,7 @@ CREATE OR REPLACE FUNCTION stopgate.may_go(t stopgate.tasks, p jsonb, p_now bigi
       WHERE c.parent_id = t.id AND x.state IN ('queued', 'claimed', 'verifying'))
     AND NOT EXISTS (SELECT 1 FROM stopgate.reviews r JOIN stopgate.attempts a ON a.task_seq = r.task_seq AND a.epoch = r.epoch
       WHERE r.task_seq = t.seq AND r.state NOT IN ('landed', 'proposed', 'rejected')
-        AND coalesce(a.details->>'headCommit' <> a.details->>'baseCommit', true))
+        AND stopgate.changed_something(a))
 $$;
 
 -- The newest event stays, as in SQLite, where its number would be given again.

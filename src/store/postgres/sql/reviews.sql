@@ -9,6 +9,18 @@ BEGIN
       WHERE a.task_seq = p_task AND a.epoch = p_epoch AND a.details ? 'branch';
 END $$;
 
+-- Where the work of its task begins: an attempt that continues another one brings that work, too.
+CREATE OR REPLACE FUNCTION stopgate.work_base(a stopgate.attempts) RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT CASE WHEN a.details ? 'continuedFrom' THEN coalesce((SELECT b.details->>'baseCommit' FROM stopgate.attempts b
+    WHERE b.task_seq = a.task_seq AND b.epoch <= a.epoch AND b.details ? 'branch' AND NOT b.details ? 'continuedFrom'
+    ORDER BY b.epoch DESC LIMIT 1), a.details->>'baseCommit') ELSE a.details->>'baseCommit' END
+$$;
+
+-- Its work changed something, as far as that is known.
+CREATE OR REPLACE FUNCTION stopgate.changed_something(a stopgate.attempts) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT coalesce(a.details->>'headCommit' <> stopgate.work_base(a), true)
+$$;
+
 CREATE OR REPLACE FUNCTION stopgate.reviews(p jsonb) RETURNS json LANGUAGE plpgsql STABLE AS $$
 DECLARE
   v_states text[] := coalesce(stopgate.texts(p->'states'), ARRAY['waiting', 'accepted', 'landing', 'returned']);
@@ -19,14 +31,14 @@ BEGIN
       'state', r.state, 'title', t.title, 'queue', t.queue, 'verify', t.verify, 'repository', r.repository, 'target', r.target,
       'method', r.method, 'reviewedCommit', r.reviewed_commit, 'landedCommit', r.landed_commit, 'reason', r.reason, 'returnTo', r.return_to,
       'actor', r.actor, 'leaderEpoch', r.leader_epoch, 'createdAt', r.created_at, 'updatedAt', r.updated_at,
-      'details', a.details, 'result', a.result, 'startedAt', a.started_at, 'endedAt', a.ended_at) AS view
+      'details', a.details || jsonb_strip_nulls(jsonb_build_object('baseCommit', stopgate.work_base(a))), 'result', a.result, 'startedAt', a.started_at, 'endedAt', a.ended_at) AS view
     FROM stopgate.reviews r JOIN stopgate.attempts a ON a.task_seq = r.task_seq AND a.epoch = r.epoch
       JOIN stopgate.tasks t ON t.seq = r.task_seq
     WHERE r.state = ANY (v_states) AND (p ? 'states' OR r.state NOT IN ('landed', 'proposed', 'rejected'))
       AND (p->>'queue' IS NULL OR t.queue = p->>'queue')
       AND (p->>'taskId' IS NULL OR t.id = p->>'taskId') AND (p->>'repository' IS NULL OR r.repository = p->>'repository')
       AND (p->>'target' IS NULL OR r.target = p->>'target')
-      AND coalesce(a.details->>'headCommit' <> a.details->>'baseCommit', true)
+      AND stopgate.changed_something(a)
     ORDER BY r.created_at, r.task_seq, r.epoch LIMIT coalesce((p->>'limit')::bigint, 1000)) x;
   RETURN json_build_object('type', 'reviews', 'now', stopgate.now_ms(), 'reviews', v_reviews);
 END $$;
@@ -98,7 +110,7 @@ BEGIN
       SELECT count(*) FROM stopgate.reviews r JOIN stopgate.attempts a ON a.task_seq = r.task_seq AND a.epoch = r.epoch
         JOIN stopgate.tasks t ON t.seq = r.task_seq
         WHERE r.state NOT IN ('landed', 'proposed', 'rejected') AND r.state IN ('waiting', 'returned') AND t.queue = l.queue
-        AND coalesce(a.details->>'headCommit' <> a.details->>'baseCommit', true))) ORDER BY l.queue), '[]')
+        AND stopgate.changed_something(a))) ORDER BY l.queue), '[]')
     INTO v_limits FROM stopgate.review_limits l WHERE p->>'queue' IS NULL OR l.queue = p->>'queue';
   RETURN json_build_object('type', 'reviewLimits', 'limits', v_limits);
 END $$;

@@ -29,12 +29,14 @@ END $$;
 CREATE OR REPLACE FUNCTION stopgate.renew_verification(p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   v_until bigint := stopgate.admitted_at() + (p->>'ttlMs')::bigint;
+  v_attempt text;
 BEGIN
   UPDATE stopgate.tasks SET verify_until = v_until WHERE id = p->>'taskId' AND verify_epoch = (p->>'verifyEpoch')::bigint
-    AND state = 'verifying' AND verify_holder IS NOT NULL;
+    AND state = 'verifying' AND verify_holder IS NOT NULL RETURNING attempt_id INTO v_attempt;
   IF NOT FOUND THEN
     RETURN json_build_object('type', 'superseded');
   END IF;
+  UPDATE stopgate.attempts SET details = details || (p->'details') WHERE id = v_attempt AND p ? 'details';
   RETURN json_build_object('type', 'renewed', 'untilAt', v_until);
 END $$;
 
@@ -93,6 +95,12 @@ BEGIN
     json_build_object('state', v_state, 'runAt', v_run_at, 'failures', h.failures + 1, 'attemptState', 'failed',
       'reason', p->>'reason'),
     p_task => h.task_seq, p_attempt => h.attempt_id, p_epoch => h.epoch, p_actor => t.verify_holder);
+  IF p->>'hold' IS NOT NULL AND v_state = 'queued' THEN
+    UPDATE stopgate.tasks SET hold_reason = p->>'hold' WHERE seq = h.task_seq;
+    PERFORM stopgate.put(h.task_seq);
+    PERFORM stopgate.record_event(p_now, 'task.held',
+      json_build_object('holdReason', p->>'hold'), p_task => h.task_seq, p_actor => t.verify_holder);
+  END IF;
   PERFORM stopgate.end_dependants(h, p_now, v_state);
   RETURN stopgate.requeued(v_state, v_run_at);
 END $$;

@@ -35,7 +35,7 @@ BEGIN
     'maxFailures', t.max_failures, 'reclaims', t.reclaims, 'maxReclaims', t.max_reclaims, 'releases', t.releases,
     'maxReleases', t.max_releases, 'backoffMs', t.backoff_ms, 'timeBudgetMs', t.time_budget_ms,
     'costBudgetUsd', t.cost_budget_usd, 'tokenBudget', t.token_budget, 'totalTimeMs', t.total_time_ms,
-    'countedFrom', t.counted_from, 'verify', t.verify, 'verifyHolder', t.verify_holder, 'verifyUntil', t.verify_until, 'dedupeKey', t.dedupe_key, 'parentId', t.parent_id,
+    'countedFrom', t.counted_from, 'verify', t.verify, 'judge', t.judge, 'verifyHolder', t.verify_holder, 'verifyUntil', t.verify_until, 'dedupeKey', t.dedupe_key, 'parentId', t.parent_id,
     'holdReason', t.hold_reason, 'repository', t.repository, 'base', t.base, 'concurrencyKey', t.concurrency_key, 'concurrencyLimit', t.concurrency_limit, 'result', v_result, 'lastError', t.last_error, 'createdAt', t.created_at,
     'updatedAt', t.updated_at);
   IF p_dependencies IS NOT NULL THEN

@@ -50,8 +50,12 @@ DECLARE
   v_now bigint := stopgate.admitted_at();
   v_id text := p->>'workerId';
   v_incarnation bigint := (p->>'incarnation')::bigint;
+  v_lease bigint := stopgate.other_lease(p);
   v_worker stopgate.workers := stopgate.lock_slot(v_id);
 BEGIN
+  IF v_lease IS NOT NULL THEN
+    RETURN json_build_object('type', 'otherLease', 'leaseMs', v_lease);
+  END IF;
   IF v_incarnation IS NOT NULL THEN
     IF v_worker.incarnation IS DISTINCT FROM v_incarnation OR v_worker.state IN ('stopped', 'lost') THEN
       RETURN stopgate.stale(v_worker);

@@ -7,7 +7,7 @@ export interface RequestFrame {
   readonly id: number;
   readonly operation: string;
   readonly request: object;
-  /** See `repeatable.ts`. */
+  /** See `brokeredTransport.ts`. */
   readonly key?: string | undefined;
 }
 
@@ -18,8 +18,8 @@ export type ReplyFrame =
   /** The answer exceeds the longest frame; read it from the file. */
   | { readonly id: number; readonly tooLong: true };
 
-/** Raised with every change of frames or requests. 1 had no first line, 2 no keys. */
-export const PROTOCOL = 3;
+/** Raised with every change of frames or requests. 1 had no first line, 2 no keys, 3 no leases. */
+export const PROTOCOL = 4;
 
 /** In characters. Longer requests go to the file itself, so none is refused; docs/fleet.md names both. */
 export const LONGEST_REQUEST = 16 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fakeClock } from '../../../testing/fakeClock.ts';
 import type { Engine } from '../engine.ts';
-import { openEngine } from '../sqliteStore.ts';
+import { openEngine } from '../openFile.ts';
 import { type Client, groupCommit } from './groupCommit.ts';
 
 function memoryEngine(): Engine {

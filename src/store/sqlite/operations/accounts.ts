@@ -2,6 +2,7 @@ import type { Requests } from '../../requests.ts';
 import type { Account } from '../../worker.ts';
 import { recordEvent } from '../recordEvent.ts';
 import type { Operation, Tables } from '../tables.ts';
+import { otherLease } from './lease.ts';
 
 const PAUSE = `INSERT INTO accounts VALUES (?, ?, ?)
   ON CONFLICT (key) DO UPDATE SET paused_until = excluded.paused_until, source = excluded.source`;
@@ -46,7 +47,9 @@ const ELECT = `INSERT INTO leaders VALUES (?, ?, ?, ?) ON CONFLICT (name)
   DO UPDATE SET holder = excluded.holder, epoch = excluded.epoch, expires_at = excluded.expires_at`;
 
 /** Leads, or continues to lead, for one term. An expired term is over, also for its holder: the next has a new epoch. */
-export const lead: Operation<'lead'> = (tables, { name, holder, ttlMs }) => {
+export const lead: Operation<'lead'> = (tables, { name, holder, ttlMs, leaseMs }) => {
+  const other = otherLease(tables, leaseMs);
+  if (other) return other;
   const leader = tables.get<Leader>(LEADER, name);
   const current = leader && leader.untilAt > tables.now ? leader : undefined;
   if (current && current.holder !== holder) return { type: 'following', ...current };

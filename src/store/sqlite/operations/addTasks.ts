@@ -1,10 +1,9 @@
 import type { AddedTask } from '../../outcomes.ts';
 import { refused } from '../../planBatch.ts';
 import type { PlannedTask } from '../../requests.ts';
-import { UNIQUE } from '../indexConditions.ts';
 import { recordEvent } from '../recordEvent.ts';
 import type { Operation, Tables } from '../tables.ts';
-import { addDependency, type Dependency, findDependency, hasFailed, isMet } from './dependants.ts';
+import { addDependency, type Dependency, findDependency, hasFailed, isMet, liveDuplicate } from './dependants.ts';
 
 /** Adds a batch that `planBatch` has checked: all of it, or nothing and the reason. */
 export const addTasks: Operation<'addTasks'> = (tables, { tasks, actor }) => {
@@ -24,17 +23,11 @@ export const addTasks: Operation<'addTasks'> = (tables, { tasks, actor }) => {
   return { type: 'added', tasks: added };
 };
 
-const BY_DEDUPE_KEY = `SELECT seq, id, state FROM tasks INDEXED BY tasks_dedupe
-  WHERE dedupe_key = ? AND ${UNIQUE}`;
-
 /** Which tasks are new, and their numbers; writes nothing. */
 function numberTasks(tables: Tables, tasks: readonly PlannedTask[], known: Map<string, Dependency>): AddedTask[] {
   let seq = tables.get<{ seq: number }>('SELECT coalesce(max(seq), 0) AS seq FROM tasks')?.seq ?? 0;
   return tasks.map(({ id, dedupeKey }) => {
-    const before =
-      known.get(id) ??
-      findDependency(tables, id) ??
-      (dedupeKey === null ? undefined : tables.get<Dependency>(BY_DEDUPE_KEY, dedupeKey));
+    const before = known.get(id) ?? findDependency(tables, id) ?? liveDuplicate(tables, dedupeKey);
     known.set(id, before ?? { seq: ++seq, id, state: 'queued' });
     return { id: before?.id ?? id, created: before === undefined };
   });
@@ -67,8 +60,8 @@ interface TaskInsert {
 
 const INSERT = `INSERT INTO tasks (seq, id, queue, type, priority, state, run_at, unmet, max_failures, max_reclaims, max_releases,
   backoff_ms, created_at, updated_at, time_budget_ms, cost_budget_usd, token_budget, total_time_ms, dedupe_key,
-  parent_id, hold_reason, verify, title, repository, base, concurrency_key, concurrency_limit)
-  VALUES (?, ?, ?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  parent_id, hold_reason, verify, judge, title, repository, base, concurrency_key, concurrency_limit)
+  VALUES (?, ?, ?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 function insertTask(tables: Tables, { seq, task, dependencies, actor }: TaskInsert): void {
   const { now } = tables;
@@ -77,7 +70,8 @@ function insertTask(tables: Tables, { seq, task, dependencies, actor }: TaskInse
   const unmet = dependencies.filter((on) => !isMet(on, task.onDependencyFailure)).length;
   const counts = [maxFailures, maxReclaims, maxReleases, backoffMs];
   const budgets = [task.timeBudgetMs, task.costBudgetUsd, task.tokenBudget, task.totalTimeMs];
-  const texts = [task.dedupeKey, task.parentId, holdReason, task.verify, task.title, task.repository, task.base];
+  const proof = [task.verify, task.judge];
+  const texts = [task.dedupeKey, task.parentId, holdReason, ...proof, task.title, task.repository, task.base];
   const limits = [task.concurrencyKey, task.concurrencyLimit];
   tables.run(
     INSERT,

@@ -83,6 +83,7 @@ const FIELDS = {
   tokenBudget: 'token_budget',
   repository: 'repository',
   base: 'base',
+  judge: 'judge',
   concurrencyKey: 'concurrency_key',
   concurrencyLimit: 'concurrency_limit',
 } as const;

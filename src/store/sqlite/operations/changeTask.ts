@@ -1,10 +1,9 @@
 import type { Outcomes } from '../../outcomes.ts';
 import type { Requests } from '../../requests.ts';
-import { UNIQUE } from '../indexConditions.ts';
 import { recordEvent } from '../recordEvent.ts';
 import type { Operation, Tables } from '../tables.ts';
 import { findTaskById, type TaskRow } from '../taskRows.ts';
-import { cancelTask } from './dependants.ts';
+import { cancelTask, liveDuplicate } from './dependants.ts';
 import { isQueuePaused } from './ready.ts';
 
 type Change = (tables: Tables, task: TaskRow, request: Requests['cancel']) => Outcomes['cancel'];
@@ -24,16 +23,8 @@ export const cancel = changing((tables, { seq, state }, { reason, actor }) => {
   return { type: 'changed', state: 'cancelled' };
 });
 
-const LIVE_DUPLICATE = `SELECT id FROM tasks INDEXED BY tasks_dedupe
-  WHERE dedupe_key = ? AND ${UNIQUE}`;
-
 export const REDRIVE = `UPDATE tasks SET state = 'queued', failures = 0, reclaims = 0, releases = 0, counted_from = epoch,
   run_at = ?, updated_at = ? WHERE seq = ?`;
-
-/** The task with this key that has not ended. */
-export function liveDuplicate(tables: Tables, dedupeKey: string | null): { readonly id: string } | undefined {
-  return dedupeKey === null ? undefined : tables.get<{ id: string }>(LIVE_DUPLICATE, dedupeKey);
-}
 
 /** The epoch is kept: an earlier holder must not be mistaken for the next one. */
 export const redrive = changing((tables, { seq, state, dedupeKey }, { actor, reason }) => {

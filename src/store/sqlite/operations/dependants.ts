@@ -1,6 +1,7 @@
 import type { PlannedTask } from '../../requests.ts';
 import type { TaskState } from '../../task.ts';
 import { type HeldTask, heldByAttempt } from '../attemptRows.ts';
+import { UNIQUE } from '../indexConditions.ts';
 import { recordEvent } from '../recordEvent.ts';
 import type { Tables } from '../tables.ts';
 import { endAttempt, type PutBackResult } from './holding.ts';
@@ -14,6 +15,13 @@ export interface Dependency {
 
 export function findDependency(tables: Tables, id: string): Dependency | undefined {
   return tables.get<Dependency>('SELECT seq, id, state FROM tasks WHERE id = ?', id);
+}
+
+const LIVE_DUPLICATE = `SELECT seq, id, state FROM tasks INDEXED BY tasks_dedupe WHERE dedupe_key = ? AND ${UNIQUE}`;
+
+/** The task with this key that has not ended. */
+export function liveDuplicate(tables: Tables, dedupeKey: string | null): Dependency | undefined {
+  return dedupeKey === null ? undefined : tables.get<Dependency>(LIVE_DUPLICATE, dedupeKey);
 }
 
 type OnFailure = PlannedTask['onDependencyFailure'];

@@ -1,7 +1,7 @@
 import type { AttemptDetails, AttemptState } from '../../attempt.ts';
 import type { LeaseLost, Requeued } from '../../outcomes.ts';
 import { tooManyReleases } from '../../releaseCounts.ts';
-import type { ReleaseReason } from '../../requests.ts';
+import type { ReleaseReason, Requests } from '../../requests.ts';
 import { retryDelayMs } from '../../retryDelay.ts';
 import { type HeldTask, isLive, PLACE } from '../attemptRows.ts';
 import { recordEvent } from '../recordEvent.ts';
@@ -46,9 +46,10 @@ interface AttemptEnd {
   readonly settledBy?: { readonly operation: string; readonly reply: object };
 }
 
+const NOTES = `checkpoint = coalesce(?, checkpoint), checkpoint_at = CASE WHEN ? IS NULL THEN checkpoint_at ELSE ? END,
+  details = ?`;
 const END = `UPDATE attempts SET state = ?, outcome = ?, ended_at = ?, counts_as_failure = ?, result = ?, error = ?,
-  checkpoint = coalesce(?, checkpoint), checkpoint_at = CASE WHEN ? IS NULL THEN checkpoint_at ELSE ? END,
-  details = ?, settled_by = ?, reply = ? WHERE place = ${PLACE}`;
+  ${NOTES}, settled_by = ?, reply = ? WHERE place = ${PLACE}`;
 
 /** Closes an attempt and frees its worker. */
 export function endAttempt(tables: Tables, held: HeldTask, end: AttemptEnd): void {
@@ -74,8 +75,20 @@ export function endAttempt(tables: Tables, held: HeldTask, end: AttemptEnd): voi
   freeWorker(tables, held, end.settledBy !== undefined);
 }
 
-export function withDetails(before: string, added: AttemptDetails | undefined): string {
+function withDetails(before: string, added: AttemptDetails | undefined): string {
   return added ? JSON.stringify({ ...JSON.parse(before), ...added }) : before;
+}
+
+const KEEP_NOTES = `UPDATE attempts SET ${NOTES} WHERE place = ${PLACE}`;
+
+type Notes = Pick<Requests['heartbeat'], 'checkpoint' | 'details'>;
+
+/** Later notes replace earlier ones. Returns whether there are any. */
+export function keepNotes(tables: Tables, held: HeldTask, { checkpoint, details }: Notes): boolean {
+  if (checkpoint === undefined && !details) return false;
+  const notes = checkpoint ?? null;
+  tables.run(KEEP_NOTES, notes, notes, tables.now, withDetails(held.details, details), held.taskSeq, held.epoch);
+  return true;
 }
 
 const FREE = `UPDATE workers SET attempt_id = NULL, tool_started_at = NULL, last_settled_at = ? WHERE id = ? AND attempt_id = ?`;

@@ -2,6 +2,7 @@ import type { Outcomes } from '../../outcomes.ts';
 import { SCHEMA_VERSION } from '../migrations.ts';
 import { recordEvent } from '../recordEvent.ts';
 import type { Tables } from '../tables.ts';
+import { recordedLease } from './lease.ts';
 
 interface Meta {
   readonly generation: number;
@@ -30,5 +31,6 @@ export function cancelMove(tables: Tables): { readonly type: 'cancelled' | 'unch
 /** The store adds its location. */
 export function about(tables: Tables): Omit<Outcomes['about'], 'kind' | 'location'> {
   const { generation = 1, movedTo: to = null } = tables.get<Meta>(META) ?? {};
-  return { type: 'about', now: tables.now, schemaVersion: SCHEMA_VERSION, generation, movedTo: to };
+  const leaseMs = recordedLease(tables);
+  return { type: 'about', now: tables.now, schemaVersion: SCHEMA_VERSION, generation, movedTo: to, leaseMs };
 }

@@ -1,7 +1,9 @@
+import { definedOnly } from '../../../system/definedOnly.ts';
 import type { AttemptDetails } from '../../attempt.ts';
 import type { PrunableTask } from '../../growthOutcomes.ts';
 import type { Requests } from '../../requests.ts';
 import { recordEvent } from '../recordEvent.ts';
+import { putSetting, setting } from '../settings.ts';
 import type { Operation, Tables } from '../tables.ts';
 import { CHANGED, OPEN_REVIEW } from './reviews.ts';
 
@@ -63,11 +65,7 @@ function withLeft(tables: Tables, { seq, ...task }: Row, before: number): Prunab
   const attempts = tables.all<{ epoch: number; details: string }>(ATTEMPTS, seq, seq);
   const left = attempts.flatMap(({ epoch, details }) => {
     const { branch, worktree, wipRef }: AttemptDetails = JSON.parse(details);
-    const places = {
-      ...(branch !== undefined && { branch }),
-      ...(worktree !== undefined && { worktree }),
-      ...(wipRef !== undefined && { wipRef }),
-    };
+    const places = definedOnly({ branch, worktree, wipRef });
     return Object.keys(places).length === 0 ? [] : [{ epoch, ...places }];
   });
   const events = tables.get<{ count: number }>(EVENTS, seq, before)?.count ?? 0;
@@ -139,17 +137,10 @@ export const notePruned: Operation<'notePruned'> = (tables, { actor, ...counts }
 /** Restarts are decided by younger ones. */
 const LAUNCHES_COUNT_MS = 24 * 60 * 60_000;
 
-const PUT = 'INSERT INTO settings VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value';
-const READ = 'SELECT value FROM settings WHERE name = ?';
-
-function setting(tables: Tables, name: string): string | undefined {
-  return tables.get<{ value: string }>(READ, name)?.value;
-}
-
 export const setPolicy: Operation<'setPolicy'> = (tables, { keepDoneMs, dead = false, actor }) => {
   const value = JSON.stringify({ keepDoneMs, dead });
   if (value === (setting(tables, 'policy') ?? NO_POLICY)) return { type: 'unchanged' };
-  tables.run(PUT, 'policy', value);
+  putSetting(tables, 'policy', value);
   recordEvent(tables, 'store.policySet', { actor }, { keepDoneMs, dead });
   return { type: 'changed' };
 };
@@ -170,6 +161,6 @@ export const takePolicyTurn: Operation<'takePolicyTurn'> = (tables, { everyMs })
   const { keepDoneMs, lastRunAt } = policy(tables, {});
   const isDue = lastRunAt === null || tables.now - lastRunAt >= everyMs;
   if (keepDoneMs === null || !isDue) return { type: 'notNow' };
-  tables.run(PUT, 'policyRunAt', String(tables.now));
+  putSetting(tables, 'policyRunAt', String(tables.now));
   return { type: 'yours' };
 };

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { fakeClock } from '../../../testing/fakeClock.ts';
+import type { NewTask } from '../../newTask.ts';
 import { planBatch } from '../../planBatch.ts';
-import type { NewTask } from '../../task.ts';
-import { openEngine } from '../sqliteStore.ts';
+import { openEngine } from '../openFile.ts';
 import type { Tables } from '../tables.ts';
 import { scanReady } from './ready.ts';
 

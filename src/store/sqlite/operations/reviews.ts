@@ -4,7 +4,8 @@ import { PLACE } from '../attemptRows.ts';
 import { recordEvent } from '../recordEvent.ts';
 import type { Operation, Tables } from '../tables.ts';
 import { leads } from './accounts.ts';
-import { liveDuplicate, REDRIVE } from './changeTask.ts';
+import { REDRIVE } from './changeTask.ts';
+import { liveDuplicate } from './dependants.ts';
 
 const AWAIT = `INSERT INTO reviews (task_seq, epoch, state, created_at, updated_at)
   SELECT task_seq, epoch, 'waiting', ?, ? FROM attempts WHERE place = ${PLACE} AND json_extract(details, '$.branch') IS NOT NULL`;
@@ -20,11 +21,18 @@ interface ReviewRow extends Omit<Review, 'details'> {
 
 export const OPEN_REVIEW = SETTLED_REVIEWS.map((state) => `r.state <> '${state}'`).join(' AND ');
 
+/** Where the work of its task begins: an attempt that continues another one brings that work, too. */
+const WORK_BASE = `CASE WHEN json_extract(a.details, '$.continuedFrom') IS NULL THEN json_extract(a.details, '$.baseCommit')
+  ELSE coalesce((SELECT json_extract(b.details, '$.baseCommit') FROM attempts b
+    WHERE b.place BETWEEN a.task_seq << 24 AND a.place AND json_extract(b.details, '$.branch') IS NOT NULL
+      AND json_extract(b.details, '$.continuedFrom') IS NULL ORDER BY b.place DESC LIMIT 1), json_extract(a.details, '$.baseCommit')) END`;
+
 /** Its work changed something, as far as that is known. */
-export const CHANGED = `coalesce(json_extract(a.details, '$.headCommit') <> json_extract(a.details, '$.baseCommit'), true)`;
+export const CHANGED = `coalesce(json_extract(a.details, '$.headCommit') <> (${WORK_BASE}), true)`;
 
 const REVIEWS = `SELECT t.id AS task_id, r.epoch, a.id AS attempt_id, r.state, t.title, t.queue, t.verify, r.repository, r.target, r.method,
-  r.reviewed_commit, r.landed_commit, r.reason, r.return_to, r.actor, r.leader_epoch, r.created_at, r.updated_at, a.details, a.result, a.started_at, a.ended_at
+  r.reviewed_commit, r.landed_commit, r.reason, r.return_to, r.actor, r.leader_epoch, r.created_at, r.updated_at,
+  json_patch(a.details, json_object('baseCommit', ${WORK_BASE})) AS details, a.result, a.started_at, a.ended_at
   FROM reviews r JOIN attempts a ON a.place = (r.task_seq << 24 | r.epoch) JOIN tasks t ON t.seq = r.task_seq
   WHERE (? IS NULL OR t.queue = ?) AND (? IS NULL OR t.id = ?) AND (? IS NULL OR r.repository = ?) AND (? IS NULL OR r.target = ?)
   AND ${CHANGED}`;

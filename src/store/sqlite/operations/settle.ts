@@ -11,7 +11,7 @@ import type { Operation, Tables } from '../tables.ts';
 import { timeLeft, timeLimit } from './budgets.ts';
 import { claim } from './claim.ts';
 import { endDependants, meetDependants } from './dependants.ts';
-import { endAttempt, isHeld, leaseLost, putBack, requeued, retryAt, wasGivenUp, withDetails } from './holding.ts';
+import { endAttempt, isHeld, keepNotes, leaseLost, putBack, requeued, retryAt, wasGivenUp } from './holding.ts';
 import { awaitReview } from './reviews.ts';
 
 /**
@@ -173,23 +173,17 @@ export const heartbeat: Operation<'heartbeat'> = (tables, request) => {
   if (worker.suspectAt !== null) recordEvent(tables, 'worker.recovered', { workerId }, { suspectAt: null });
   const held = lease && heldByLease(tables, lease);
   // what it cost may be known only after it was settled
-  if (lease && held && !isHeld(held)) keepNotes(tables, held, { ...request, checkpoint: undefined });
+  if (lease && held && !isHeld(held)) noteProgress(tables, held, { ...request, checkpoint: undefined });
   if (lease && held?.state === 'cancelled') return { type: 'cancel' };
   if (lease && !(held && isHeld(held))) return { type: 'superseded', by: 'task' };
-  if (held) keepNotes(tables, held, request);
+  if (held) noteProgress(tables, held, request);
   if (worker.state === 'draining') return { type: 'drain' };
   const { pausedUntil } = worker;
   if (pausedUntil !== null && pausedUntil > now) return { type: 'pausedUntil', untilAt: pausedUntil };
   return { type: 'ok', deadlineAt: held?.deadlineAt ?? null };
 };
 
-const KEEP_NOTES = `UPDATE attempts SET checkpoint = coalesce(?, checkpoint),
-  checkpoint_at = CASE WHEN ? IS NULL THEN checkpoint_at ELSE ? END, details = ? WHERE place = ${PLACE}`;
-
-function keepNotes(tables: Tables, held: HeldTask, { checkpoint: notes, details }: Requests['heartbeat']): void {
-  const checkpoint = notes ?? null;
-  if (checkpoint === null && !details) return;
-  const merged = withDetails(held.details, details);
-  tables.run(KEEP_NOTES, checkpoint, checkpoint, tables.now, merged, held.taskSeq, held.epoch);
-  recordEvent(tables, 'attempt.checkpoint', held, { checkpoint });
+function noteProgress(tables: Tables, held: HeldTask, request: Requests['heartbeat']): void {
+  if (!keepNotes(tables, held, request)) return;
+  recordEvent(tables, 'attempt.checkpoint', held, { checkpoint: request.checkpoint ?? null });
 }

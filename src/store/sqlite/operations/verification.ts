@@ -1,11 +1,10 @@
 import type { Outcomes } from '../../outcomes.ts';
-import type { Requests } from '../../requests.ts';
 import { findAttempt, type HeldTask, heldByAttempt, PLACE } from '../attemptRows.ts';
 import { recordEvent } from '../recordEvent.ts';
 import type { Operation, Tables } from '../tables.ts';
 import { taskBySeq } from '../taskRows.ts';
 import { endDependants, meetDependants } from './dependants.ts';
-import { putBack, requeued, retryAt, withDetails } from './holding.ts';
+import { keepNotes, putBack, requeued, retryAt } from './holding.ts';
 import { awaitReview } from './reviews.ts';
 
 const OLDEST = `SELECT seq FROM tasks INDEXED BY tasks_apart WHERE state = 'verifying'
@@ -32,13 +31,17 @@ export const takeVerification: Operation<'takeVerification'> = (tables, request)
 };
 
 const RENEW = `UPDATE tasks SET verify_until = ? WHERE id = ? AND verify_epoch = ? AND state = 'verifying'
-  AND verify_holder IS NOT NULL RETURNING seq`;
+  AND verify_holder IS NOT NULL RETURNING attempt_id`;
 
 /** The verifier still works on it. Also after its time, as long as no other one has taken it. */
-export const renewVerification: Operation<'renewVerification'> = (tables, { taskId, verifyEpoch, ttlMs }) => {
+export const renewVerification: Operation<'renewVerification'> = (tables, request) => {
+  const { taskId, verifyEpoch, ttlMs, details } = request;
   const untilAt = tables.now + ttlMs;
-  const renewed = tables.get(RENEW, untilAt, taskId, verifyEpoch);
-  return renewed ? { type: 'renewed', untilAt } : { type: 'superseded' };
+  const renewed = tables.get<{ attemptId: string }>(RENEW, untilAt, taskId, verifyEpoch);
+  if (!renewed) return { type: 'superseded' };
+  const held = details && heldByAttempt(tables, renewed.attemptId);
+  if (held) keepNotes(tables, held, { details });
+  return { type: 'renewed', untilAt };
 };
 
 interface Verified {
@@ -61,33 +64,25 @@ export const settleVerification: Operation<'settleVerification'> = (tables, requ
   const held = task.state === 'verifying' ? heldByAttempt(tables, task.attemptId) : undefined;
   if (!held) return { type: 'superseded' };
   const settle = request.verdict === 'pass' ? pass : reject;
-  keepNotes(tables, held, request);
-  const reply = settle(tables, held, request.reason ?? null, task.verifyHolder);
+  // what it found stays with the attempt; the next one reads it
+  keepNotes(tables, held, { checkpoint: request.notes, details: request.details });
+  const { reason = null, hold = null } = request;
+  const reply = settle(tables, held, { reason, hold, actor: task.verifyHolder });
   tables.run('UPDATE tasks SET verify_reply = ? WHERE seq = ?', JSON.stringify(reply), task.seq);
   return reply;
 };
 
-const KEEP = `UPDATE attempts SET checkpoint = coalesce(?, checkpoint),
-  checkpoint_at = CASE WHEN ? IS NULL THEN checkpoint_at ELSE ? END, details = ? WHERE place = ${PLACE}`;
-
-/** What the verifier found stays with the attempt; the next one reads it. */
-function keepNotes(tables: Tables, held: HeldTask, request: Requests['settleVerification']): void {
-  const { details } = request;
-  const notes = request.notes ?? null;
-  if (notes === null && !details) return;
-  tables.run(KEEP, notes, notes, tables.now, withDetails(held.details, details), held.taskSeq, held.epoch);
+interface Found {
+  readonly reason: string | null;
+  readonly hold: string | null;
+  readonly actor: string | null;
 }
 
-type Settle = (
-  t: Tables,
-  held: HeldTask,
-  reason: string | null,
-  actor: string | null,
-) => Outcomes['settleVerification'];
+type Settle = (tables: Tables, held: HeldTask, found: Found) => Outcomes['settleVerification'];
 
 const PASS = `UPDATE tasks SET state = 'done', verify_holder = NULL, verify_until = NULL, updated_at = ? WHERE seq = ?`;
 
-const pass: Settle = (tables, { taskSeq, attemptId, epoch }, reason, actor) => {
+const pass: Settle = (tables, { taskSeq, attemptId, epoch }, { reason, actor }) => {
   tables.run(PASS, tables.now, taskSeq);
   recordEvent(tables, 'task.verified', { taskSeq, attemptId, epoch, actor }, { state: 'done', reason });
   awaitReview(tables, { taskSeq, epoch });
@@ -98,12 +93,18 @@ const pass: Settle = (tables, { taskSeq, attemptId, epoch }, reason, actor) => {
 const REJECT = `UPDATE attempts SET state = 'failed', outcome = 'rejected', counts_as_failure = 1, error = ?
   WHERE place = ${PLACE}`;
 
-const reject: Settle = (tables, held, reason, actor) => {
+const HOLD = 'UPDATE tasks SET hold_reason = ? WHERE seq = ?';
+
+const reject: Settle = (tables, held, { reason, hold, actor }) => {
   const { taskSeq, attemptId, epoch } = held;
   const back = putBack(tables, held, { counted: 'failures', runAt: retryAt(tables, held, 'failures'), error: reason });
   tables.run(REJECT, reason, taskSeq, epoch);
   const change = { state: back.state, runAt: back.runAt, failures: back.count, attemptState: 'failed', reason };
   recordEvent(tables, 'task.rejected', { taskSeq, attemptId, epoch, actor }, change);
+  if (hold !== null && back.state === 'queued') {
+    tables.run(HOLD, hold, taskSeq);
+    recordEvent(tables, 'task.held', { taskSeq, actor }, { holdReason: hold });
+  }
   endDependants(tables, held, back);
   return requeued(back);
 };

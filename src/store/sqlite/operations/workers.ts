@@ -9,10 +9,13 @@ import { recordEvent } from '../recordEvent.ts';
 import type { Operation, Tables } from '../tables.ts';
 import { findWorker } from '../workerRows.ts';
 import { leads } from './accounts.ts';
+import { otherLease } from './lease.ts';
 
 /** The next incarnation of a slot, the one a launch reserved, or the same one again for the same process or a resumed session. */
 export const registerWorker: Operation<'registerWorker'> = (tables, request) => {
-  const { workerId, incarnation } = request;
+  const { workerId, incarnation, leaseMs } = request;
+  const other = otherLease(tables, leaseMs);
+  if (other) return other;
   const worker = findWorker(tables, workerId);
   if (incarnation !== undefined) {
     const running = worker?.state !== 'stopped' && worker?.state !== 'lost';

@@ -45,14 +45,19 @@ export const opencode: HostDriver = {
         },
       },
     },
+    [path.join(home, '.config/opencode/models.json')]: '{}\n',
     // it wants its plugin package at its start and waits for a registry that does not answer
     [path.join(home, '.npmrc')]: `registry=${url}/npm/\nfetch-retries=0\nfetch-timeout=2000\n`,
   }),
-  env: ({ url }) => ({
+  env: ({ home, url }) => ({
     npm_config_registry: `${url}/npm/`,
     npm_config_fetch_retries: '0',
     OPENCODE_DISABLE_AUTOUPDATE: '1',
     OPENCODE_DISABLE_MODELS_FETCH: '1',
+    // it knows the models of all providers otherwise, and reads a megabyte of them at each start
+    OPENCODE_MODELS_PATH: path.join(home, '.config/opencode/models.json'),
+    // costs more than it gains in a session that is over in seconds
+    BUN_JSC_useFTLJIT: '0',
     OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
     OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
     OPENCODE_EXPERIMENTAL_DISABLE_FILEWATCHER: '1',

@@ -59,7 +59,9 @@ const event: StoreEvent = {
 const status: FleetStatus = {
   now,
   store: `/home/someone/${'deep/'.repeat(30)}stopgate.db`,
-  coordinators: [{ fleet: 'box', host: 'box', pid: 77, pidStart: '1', store: 's', startedAt: now - 3_700_000 }],
+  coordinators: [
+    { fleet: 'box', host: 'box', pid: 77, pidStart: '1', store: 's', startedAt: now - 3_700_000, shortage: null },
+  ],
   leaders: [{ fleet: 'box', holder: 'box:77:1', electedAt: now }],
   workers: [
     worker('box-w1'),
@@ -117,6 +119,21 @@ describe('the page of a fleet', () => {
     expect(text).toMatch(/box-w1 +default +busy .* 2\/3 +abcdefgh a title/);
   });
 
+  it.each([
+    [
+      { of: 'load', perCore: 9.21, limit: 4 } as const,
+      'Full     fleet box needs another worker, but the load of this host is 9.2 per core; from 4 on, no more than one worker is started (`fleet up --ignore-load`',
+    ],
+    [
+      { of: 'memory', freeBytes: 310_000_000, neededBytes: 512_000_000 } as const,
+      'this host has 310.0 MB of free memory; a worker is started only with 512.0 MB',
+    ],
+  ])('shows what a host has too little of: %o', (shortage, sentence) => {
+    const coordinators = status.coordinators.map((record) => ({ ...record, shortage }));
+    expect(fleetStatusText({ ...status, coordinators }, { ...plain, width: 400 })).toContain(sentence);
+    expect(fleetStatusText(status, { ...plain, width: 400 })).not.toContain('Full');
+  });
+
   it('names a coordinator that stands by only while another one is known to lead', () => {
     const text = (leaders: FleetStatus['leaders']) => fleetStatusText({ ...status, leaders }, { ...plain, width: 120 });
     expect(text([])).toContain('Leader   box: process 77, up');
@@ -126,6 +143,6 @@ describe('the page of a fleet', () => {
 
   it('warns when running workers have no coordinator', () => {
     const text = fleetStatusText({ ...status, coordinators: [] }, { ...plain, width: 120 });
-    expect(text).toContain('none on this host; `stopgate fleet up` starts one (last known: box: box:77:1)');
+    expect(text).toContain('none on this host; `stopgate fleet up` starts one (last known: box on box)');
   });
 });

@@ -8,6 +8,7 @@ import { type Column, columnsText } from '../../../output/table.ts';
 import { oneLine } from '../../../output/visibleText.ts';
 import type { StoreEvent } from '../../../wiring/store/openedStore.ts';
 import { statusColumn } from '../../worker/gatherWorkers.ts';
+import { describeShortage } from '../describeShortage.ts';
 import type { FleetStatus, StatusWorker } from './gatherFleetStatus.ts';
 
 export interface StatusLayout {
@@ -57,14 +58,17 @@ function headLines(status: FleetStatus, layout: StatusLayout): readonly string[]
     const text = `account ${key} until ${time} (${formatSeconds(until - now)})${source ? `, ${source}` : ''}`;
     lines.push(`${label('Paused')}${paint('yellow', cut(text))}`);
   }
+  for (const { fleet, shortage } of status.coordinators) {
+    const text = shortage === null ? null : `fleet ${fleet} needs another worker, but ${describeShortage(shortage)}`;
+    if (text !== null) lines.push(`${label('Full')}${paint('yellow', cut(text))}`);
+  }
   for (const { queue, isPaused, ready } of status.queues) {
     const why = isPaused ? 'is paused' : 'has no worker';
     const text = `queue ${queue} ${why}: ${ready} task${ready === 1 ? ' waits' : 's wait'}`;
     lines.push(`${label(isPaused ? 'Paused' : 'Unserved')}${paint('yellow', cut(text))}`);
   }
   if (status.reviews > 0) {
-    const text = `${status.reviews} finished attempt${status.reviews === 1 ? ' waits' : 's wait'} for you: stopgate review`;
-    lines.push(`${label('Review')}${cut(text)}`);
+    lines.push(`${label('Review')}${cut(reviewsText(status))}`);
   }
   for (const full of status.full) lines.push(`${label('Paused')}${paint('yellow', cut(describeFull(full)))}`);
   for (const { queue, limit, inProgress } of status.limits.queues) {
@@ -92,8 +96,11 @@ function headLines(status: FleetStatus, layout: StatusLayout): readonly string[]
   return lines;
 }
 
+export const reviewsText = ({ reviews }: Pick<FleetStatus, 'reviews'>): string =>
+  `${reviews} finished attempt${reviews === 1 ? ' waits' : 's wait'} for you: stopgate review`;
+
 const PAUSED = {
-  backoff: 'crashed',
+  backoff: 'ended with a failure',
   crashLoop: 'keeps crashing',
   fruitless: 'keeps ending without doing anything',
 } as const;
@@ -106,10 +113,16 @@ function leaderText({ coordinators, leaders, workers, now }: FleetStatus, { pain
     return `${fleet}: process ${pid}${standsBy ? ', standing by' : ''}, up ${formatSeconds(now - startedAt)}`;
   });
   if (here.length > 0) return oneLine(here.join(' · '), room);
-  const elsewhere = leaders.map(({ fleet, holder }) => `${fleet}: ${holder}`);
+  const elsewhere = leaders.map(({ fleet, holder }) => `${fleet} on ${leaderHost(holder)}`);
   const last = elsewhere.length > 0 ? ` (last known: ${elsewhere.join(', ')})` : '';
   const text = `none on this host; \`stopgate fleet up\` starts one${last}`;
   return paint(workers.length > 0 ? 'yellow' : 'dim', oneLine(text, room));
+}
+
+/** As people know it; a name in another format as it is. */
+export function leaderHost(holder: string): string {
+  const host = readLeaderName(holder)?.host;
+  return host === undefined ? holder : hostNameOf(host);
 }
 
 function tasksText({ tasks, unverified }: FleetStatus): string {

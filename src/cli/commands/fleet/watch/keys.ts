@@ -202,9 +202,9 @@ export const KEYS: readonly KeyRow[] = [
   {
     keys: ['?'],
     shown: '?',
-    about: 'this list',
-    label: ({ ui }) => (ui.page.type === 'keys' ? null : 'keys'),
-    press: () => ({ ui: { page: { type: 'keys' }, scroll: 0 } }),
+    about: 'this list; again closes it',
+    label: ({ ui }) => (ui.page.type === 'keys' ? 'close' : 'keys'),
+    press: ({ ui }) => ({ ui: { page: { type: ui.page.type === 'keys' ? 'list' : 'keys' }, scroll: 0 } }),
   },
   {
     keys: ['q', 'ctrl+c', 'ctrl+d'],

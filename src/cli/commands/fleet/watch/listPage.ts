@@ -1,11 +1,15 @@
 import { readLeaderName } from '../../../../fleet/coordinator/leaderName.ts';
+import { describeFull } from '../../../../fleet/worker/reviewLimitedStore.ts';
 import { formatSeconds } from '../../../../system/formatDuration.ts';
+import { isSameHost, thisHost } from '../../../../system/thisHost.ts';
 import { columnsOf, oneLine } from '../../../output/visibleText.ts';
+import { describeShortage } from '../describeShortage.ts';
+import { leaderHost, reviewsText } from '../status/fleetStatusText.ts';
 import { type Layout, paneLines } from './paneLines.ts';
 import { clockTime, stateOf } from './stateOf.ts';
 import { type FleetState, STATES } from './states.ts';
 import { type Context, selectedIndex } from './ui.ts';
-import type { Item, Pane } from './watchFacts.ts';
+import { type Item, itemsOf, type Pane } from './watchFacts.ts';
 
 export interface PageBody {
   readonly lines: readonly string[];
@@ -87,7 +91,10 @@ const totalTasks = ({ nextDueAt: _time, ...counts }: Context['facts']['status'][
 function nothingText({ ui, facts }: Context, pane: Pane): string {
   if (ui.filter !== '') return `Nothing matches “${ui.filter}”.`;
   if (pane === 'tasks') return 'There are no tasks; `stopgate task add "title"` adds one.';
-  return `No worker is running; \`stopgate fleet up\` starts some.${facts.status.tasks.ready > 0 ? ' Tasks are waiting.' : ''}`;
+  const { coordinators, tasks } = facts.status;
+  if (coordinators.some(({ shortage }) => shortage !== null)) return 'No worker is running; the reason is above.';
+  if (coordinators.length > 0) return 'No worker is running; the coordinator starts some when tasks wait for them.';
+  return `No worker is running; \`stopgate fleet up\` starts some.${tasks.ready > 0 ? ' Tasks are waiting.' : ''}`;
 }
 
 function headLines(context: Context, { paint, width, height }: Layout): readonly string[] {
@@ -102,9 +109,9 @@ function headLines(context: Context, { paint, width, height }: Layout): readonly
   return [title, ...counts, ...alerts.slice(0, 2), ''];
 }
 
-/** `2 working · 1 waiting`. */
-function workersText({ facts, items, now }: Context): string {
-  const states = items.workers.map((item) => stateOf(item, facts, now).state);
+/** `2 working · 1 waiting`: all of them, whatever the filter shows. */
+function workersText({ facts, now }: Context): string {
+  const states = itemsOf(facts, '').workers.map((item) => stateOf(item, facts, now).state);
   const order = Object.keys(STATES) as FleetState[];
   const parts = order.flatMap((state) => {
     const count = states.filter((one) => one === state).length;
@@ -140,8 +147,10 @@ function leaderText({ facts, now }: Context): string {
     return `${fleet}${standsBy ? ' (standing by)' : ''} up ${formatSeconds(now - startedAt)}`;
   });
   if (here.length > 0) return here.join(', ');
-  return leaders.length > 0
-    ? `led by ${leaders.map(({ holder }) => holder).join(', ')}`
+  // one of this host that is not among the running ones was killed
+  const elsewhere = leaders.filter(({ holder }) => !isSameHost(readLeaderName(holder)?.host ?? null, thisHost()));
+  return elsewhere.length > 0
+    ? elsewhere.map(({ fleet, holder }) => `${fleet} led from ${leaderHost(holder)}`).join(', ')
     : 'no coordinator on this host';
 }
 
@@ -149,13 +158,18 @@ function leaderText({ facts, now }: Context): string {
 function alertTexts({ facts, now }: Context): readonly string[] {
   const { status, pausedQueues } = facts;
   return [
+    ...status.coordinators.flatMap(({ shortage }) =>
+      shortage === null ? [] : [`‖ no further worker: ${describeShortage(shortage)}`],
+    ),
     ...status.accounts.map(({ key, pausedUntil, source }) => {
       const until = pausedUntil ?? now;
       return `‖ account ${key} is paused until ${clockTime(until)} (${formatSeconds(until - now)})${source ? `: ${source}` : ''}`;
     }),
+    ...status.full.map((full) => `‖ ${describeFull(full)}`),
     ...[...pausedQueues].map((queue) => `‖ the queue ${queue} is paused`),
     ...(status.starts.crashed > 0
       ? [`✗ ${status.starts.crashed} of ${status.starts.lastHour} starts in the last hour crashed`]
       : []),
+    ...(status.reviews > 0 && status.full.length === 0 ? [reviewsText(status)] : []),
   ];
 }

@@ -49,7 +49,9 @@ const STATE_COLUMNS = 11;
 export function paneLines(request: PaneRequest, { paint, width, height }: Layout) {
   const { pane, isFocused, heading, items, selected, facts, now } = request;
   const room = Math.max(1, height - 1);
-  const first = Math.max(0, Math.min(selected - Math.floor(room / 2), items.length - room));
+  // the first rows matter most: only the pane where a person moves follows the selection
+  const around = isFocused ? selected : 0;
+  const first = Math.max(0, Math.min(around - Math.floor(room / 2), items.length - room));
   const visible = items.slice(first, first + room);
   const rows = visible.map((item): Row => ({ item, facts, now, shown: stateOf(item, facts, now), width }));
   const { columns, text, title } = PANES[pane];

@@ -1,4 +1,5 @@
 import { onlyPersonCanFix } from '../../../../fleet/decisions/accountTrouble.ts';
+import { whyFull } from '../../../../fleet/worker/reviewLimitedStore.ts';
 import { lacksVerifier } from '../../../../store/verification.ts';
 import { formatSeconds } from '../../../../system/formatDuration.ts';
 import type { Task, TaskStatus } from '../../../wiring/store/openedStore.ts';
@@ -75,9 +76,16 @@ function whyIdle({ queue, idleSince, idleLimitMs }: StatusWorker, { status, paus
     ...(blocked > 0 ? [`${blocked} blocked`] : []),
     ...(held > 0 ? [`${held} held`] : []),
   ].join(', ');
-  const what = pausedQueues.has(queue) ? `the queue ${queue} is paused` : `for a task${others && `: ${others}`}`;
+  const what = whyClosed(queue, { status, pausedQueues }) ?? `for a task${others && `: ${others}`}`;
   const until = idleSince === null || idleLimitMs === null ? null : idleSince + idleLimitMs - now;
   return until === null ? what : `${what}; stops in ${formatSeconds(until)}`;
+}
+
+/** Why no task of a queue is claimed; null while they are. */
+function whyClosed(queue: string, { status, pausedQueues }: Facts): string | null {
+  if (pausedQueues.has(queue)) return `the queue ${queue} is paused`;
+  const full = status.full.find((one) => one.queue === queue);
+  return full === undefined ? null : whyFull(full);
 }
 
 function pausedState(worker: StatusWorker, { status }: Facts, now: number): ItemState {
@@ -94,7 +102,7 @@ const firstLine = (text: string) => text.split('\n', 1)[0] ?? '';
 export const clockTime = (at: number): string => new Date(at).toTimeString().slice(0, 5);
 
 const RESTING = {
-  backoff: 'crashed',
+  backoff: 'ended with a failure',
   crashLoop: 'keeps crashing',
   fruitless: 'keeps ending without doing anything',
 } as const;
@@ -117,10 +125,12 @@ const TASK_STATES: Readonly<Record<TaskStatus, TaskRule>> = {
     state: lacksVerifier(task, now) ? 'waiting' : 'working',
     why: lacksVerifier(task, now) ? 'for a verifier' : `verified ${verifyingText(task, now)}`,
   }),
-  ready: ({ queue }, { pausedQueues, status }) =>
-    pausedQueues.has(queue)
-      ? { state: 'paused', why: `the queue ${queue} is paused` }
-      : { state: 'waiting', why: whyReady(status.workers) },
+  ready: ({ queue }, facts) => {
+    const closed = whyClosed(queue, facts);
+    return closed === null
+      ? { state: 'waiting', why: whyReady(facts.status.workers) }
+      : { state: 'paused', why: closed };
+  },
   delayed: ({ runAt, lastError }, _facts, now) => ({
     state: 'waiting',
     why: `until ${clockTime(runAt)} (${formatSeconds(runAt - now)})${lastError === null ? '' : `, failed: ${firstLine(lastError)}`}`,

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { thisHost } from '../../../../system/thisHost.ts';
 import { columnsOf } from '../../../output/visibleText.ts';
 import { VERBS } from '../../../wiring/standing/verbs.ts';
 import type { Attempt, Task } from '../../../wiring/store/openedStore.ts';
 import type { FleetStatus, StatusWorker } from '../status/gatherFleetStatus.ts';
 import { keysNow, press } from './keys.ts';
-import { ACTS } from './runAct.ts';
+import { ACTS } from './runWatch.ts';
 import { stateOf } from './stateOf.ts';
 import { contextOf, STARTING_UI, type Ui, withSelection } from './ui.ts';
 import { type Item, itemsOf, type WatchFacts } from './watchFacts.ts';
@@ -32,7 +33,7 @@ const idle = { status: 'idle', shownStatus: 'idle', taskId: null, taskTitle: nul
 
 const task = (id: string, more: Partial<Task> = {}): Task => ({
   ...{ id, queue: 'default', type: 'task', title: `title of ${id}`, body: '', priority: 100, runAt: now },
-  ...{ dedupeKey: null, parentId: null, maxFailures: 3, maxReclaims: 3, maxReleases: 20, backoffMs: 1 },
+  ...{ judge: null, dedupeKey: null, parentId: null, maxFailures: 3, maxReclaims: 3, maxReleases: 20, backoffMs: 1 },
   ...{
     timeBudgetMs: null,
     costBudgetUsd: null,
@@ -96,6 +97,10 @@ const paused = (source: string): Partial<WatchFacts> => ({
   },
 });
 
+const full: Partial<WatchFacts> = {
+  status: { ...status, reviews: 2, full: [{ queue: 'default', limit: 1, waiting: 2 }] },
+};
+
 const ofWorker = (more: Partial<StatusWorker>): Item => ({ type: 'worker', id: 'w', worker: worker('w', more) });
 const ofTask = (more: Partial<Task>): Item => ({ type: 'task', id: 't', task: task('t', more) });
 
@@ -130,6 +135,14 @@ describe('the state of a row', () => {
     ['a ready task', ofTask({}), {}, 'waiting', /^for a worker$/],
     ['one without any worker', ofTask({}), { status: { ...status, workers: [] } }, 'waiting', /no worker is running/],
     ['one whose workers are paused', ofTask({}), paused('rate_limit, worker w1'), 'waiting', /every worker is paused/],
+    [
+      'one whose queue is full of reviews',
+      ofTask({}),
+      full,
+      'paused',
+      /^2 attempts wait for review, and the limit is 1/,
+    ],
+    ['an idle worker of such a queue', ofWorker(idle), full, 'waiting', /^2 attempts wait for review.*; stops in 9m$/],
     ['one of a paused queue', ofTask({}), { pausedQueues: new Set(['default']) }, 'paused', /queue default/],
     [
       'a delayed one',
@@ -176,6 +189,14 @@ describe('keys', () => {
     expect(keysNow(on(uiOn('tasks', 'ready'))).join(' ')).toMatch(/c cancel.*p hold.*P pause queue/);
     expect(keysNow(on(uiOn('workers', 'w1'))).join(' ')).toMatch(/enter output.*c cancel.*p pause account/);
     expect(keysNow(on(uiOn('workers', 'w2'))).join(' ')).not.toMatch(/cancel/);
+  });
+
+  it('are listed by ?, which closes the list again', () => {
+    const opened = press(on(uiOn('tasks', 'ready')), '?').ui;
+    expect(opened).toMatchObject({ page: { type: 'keys' } });
+    const ui = { ...uiOn('tasks', 'ready'), ...opened };
+    expect(keysNow(on(ui)).join(' ')).toContain('? close');
+    expect(press(on(ui), '?').ui).toMatchObject({ page: { type: 'list' } });
   });
 
   it('cancel only after y, and the task that was asked about', () => {
@@ -286,6 +307,18 @@ describe('the page', () => {
     expect(text).toMatch(/workers: 1 working, 1 waiting · tasks: 1 in progress, 1 ready, 1 held, 1 dead/);
   });
 
+  it('shows why a host starts no worker, and does not advise another fleet', () => {
+    const record = { fleet: 'f', host: 'box', pid: 7, pidStart: '1', store: 's', startedAt: now };
+    const shortage = { of: 'memory', freeBytes: 100_000_000, neededBytes: 500_000_000 } as const;
+    const textWith = (coordinators: FleetStatus['coordinators']) =>
+      show(STARTING_UI, 200, 24, { ...facts, status: { ...status, workers: [], coordinators } }).lines.join('\n');
+    const text = textWith([{ ...record, shortage }]);
+    expect(text).toContain('this host has 100.0 MB of free memory; a worker is started only with 500.0 MB');
+    expect(text).toContain('No worker is running; the reason is above.');
+    expect(textWith([{ ...record, shortage: null }])).toContain('the coordinator starts some when tasks wait');
+    expect(textWith([])).toContain('`stopgate fleet up` starts some. Tasks are waiting.');
+  });
+
   it('formats only the visible ones of 1,000 tasks, around the selected one', () => {
     let formatted = 0;
     const many = Array.from({ length: 1_000 }, (_unused, at) => {
@@ -307,6 +340,41 @@ describe('the page', () => {
     expect(visible.length).toBeLessThan(24);
     expect(formatted).toBeGreaterThan(0);
     expect(formatted).toBeLessThan(100);
+  });
+
+  it('names work that waits for review, and a queue that waits for it', () => {
+    const above = (all: WatchFacts) => show(uiOn('workers', 'w1'), 120, 24, all).lines.slice(0, 4).join('\n');
+    const waiting = { ...facts, status: { ...status, reviews: 2 } };
+    expect(above(waiting)).toContain('2 finished attempts wait for you: stopgate review');
+    expect(above({ ...facts, ...full })).toMatch(/queue default: 2 attempts wait for review, and the limit is 1/);
+    expect(above({ ...facts, ...full })).not.toContain('finished attempts');
+  });
+
+  it('keeps the first rows of the other pane in view, wherever its selection went', () => {
+    const done = Array.from({ length: 40 }, (_unused, at) => task(`done${at}`, { state: 'done', status: 'done' }));
+    const all = { ...facts, tasks: [...facts.tasks, ...done] };
+    const ui = {
+      ...uiOn('workers', 'w1'),
+      selected: { workers: { id: 'w1', at: 0 }, tasks: { id: 'done39', at: 43 } },
+    };
+    const text = show(ui, 80, 24, all).lines.join('\n');
+    expect(text).toMatch(/● working +t1/);
+    expect(text).toMatch(/! needs you +held/);
+    expect(show({ ...ui, pane: 'tasks' }, 80, 24, all).lines.join('\n')).toMatch(/> ✓ done +done39/);
+  });
+
+  it('counts all workers while a filter shows none', () => {
+    const text = show(uiOn('tasks', 'held', { filter: 'which' }), 100, 24).lines.join('\n');
+    expect(text).toContain('workers: 1 working, 1 waiting');
+  });
+
+  it('names a leader elsewhere by its host, and none that is gone from here', () => {
+    const led = (holder: string) => {
+      const all = { ...facts, status: { ...status, leaders: [{ fleet: 'night', holder, electedAt: now }] } };
+      return show(uiOn('workers', 'w1'), 120, 24, all).lines[0];
+    };
+    expect(led('far#1.2:77:5@b')).toContain('· night led from far ·');
+    expect(led(`${thisHost()}:77:5@b`)).toContain('· no coordinator on this host ·');
   });
 
   it('finds rows by a filter and says when none is left', () => {

@@ -2,16 +2,22 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { memoryFolder } from '../../../../background/memory/memoryFolder.ts';
 import { PERMISSION_MODES } from '../../../../permissions/types.ts';
+import { listSessions } from '../../../../session/transcript/sessionFiles.ts';
+import { sessionTitle } from '../../../../session/transcript/sessionTitle.ts';
+import { wallNow } from '../../../../system/clock.ts';
+import { formatAgo } from '../../../../system/formatDuration.ts';
 import { formatTokens } from '../../../../system/formatTokens.ts';
 import { nearestName } from '../../../../system/nearestName.ts';
 import { readTextFile } from '../../../../system/readTextFile.ts';
+import { version } from '../../../../system/version.ts';
+import { listPanel } from '../../../output/screen/panels/listPanel.ts';
 import { textPanel } from '../../../output/screen/panels/textPanel.ts';
-import { nameSession } from '../../../wiring/sessionNames.ts';
+import { oneLine } from '../../../output/visibleText.ts';
+import { nameSession, readSessionNames, sessionNamed } from '../../../wiring/sessionNames.ts';
+import { countHooks, countText, listHooks } from '../../hooks/list/listedHooks.ts';
 import { KEYS } from '../keys.ts';
 import { runOwnCommand } from '../runBeside.ts';
 import type { SessionControls } from '../sessionControls.ts';
-import { showDoctor } from './doctor.ts';
-import { resumeSession } from './resume.ts';
 import { showTasks } from './tasks.ts';
 
 /** Prints what a command of the command line prints. */
@@ -191,3 +197,76 @@ async function waiveCheck(session: SessionControls, argument: string): Promise<v
   await session.view.without(() => runWaive(session.id, { check, reason }));
   session.print([`${check} is waived in this session: ${reason}`]);
 }
+
+const MOST_LISTED = 50;
+
+/** By its name or id, or from a list of the folder's sessions. */
+async function resumeSession(session: SessionControls, wanted: string): Promise<void> {
+  const { sessionsDir, view, paint, world } = session;
+  const others = (await listSessions(sessionsDir)).filter(({ id }) => id !== session.id);
+  if (wanted !== '') {
+    const named = sessionNamed(sessionsDir, wanted);
+    const found = others.filter(({ id }) => id === named || id.startsWith(wanted));
+    const [only] = found;
+    if (found.length === 1 && only !== undefined) return session.leave({ type: 'resume', id: only.id });
+    return session.print([
+      `${found.length === 0 ? 'No' : 'More than one'} session matches "${wanted}"; /resume lists them.`,
+    ]);
+  }
+  if (others.length === 0) return session.print(['There is no other session in this folder.']);
+  const names = readSessionNames(sessionsDir);
+  const now = wallNow(world.clock);
+  const listed = await Promise.all(
+    others.slice(0, MOST_LISTED).map(async ({ id, file, modifiedAt }) => ({
+      id,
+      label: oneLine(names[id] ?? (await sessionTitle(file)) ?? id, 70),
+      detail: `${formatAgo(modifiedAt, now)} · ${id.slice(0, 8)}`,
+    })),
+  );
+  const run = ({ id }: { readonly id: string }) => {
+    close();
+    session.leave({ type: 'resume', id });
+  };
+  const actions = [{ key: 'enter', label: 'continues it', run } as const];
+  const close = view.show(
+    listPanel({ title: 'Which session?', items: () => listed, paint, actions, close: () => close() }),
+  );
+}
+
+/** What works here and what does not, and why: the same facts that the session runs with. */
+function showDoctor(session: SessionControls): void {
+  const { opened, paint, choices } = session;
+  const { gathered, armed, mcpServers } = opened;
+  const { hooks, settings, sandbox, trust } = gathered;
+  const list = listHooks(hooks, settings.merged.hooks);
+  const off = list.hooks.flatMap(({ hook, whyNot }) =>
+    whyNot === null ? [] : [`${hook.event} ${hook.label}: ${whyNot}`],
+  );
+  const broken = list.broken.map(
+    ({ file, line, problems }) => `${file}${line === undefined ? '' : `:${line}`}: ${problems.join('; ')}`,
+  );
+  const row = (isFine: boolean, name: string, text: string) =>
+    `${isFine ? paint('green', '✓') : paint('yellow', '!')} ${name}: ${text}`;
+  session.print([
+    row(true, 'Stopgate', `${version} on Node ${process.versions.node}`),
+    row(true, 'Model', `${choices.model?.id ?? 'unknown'}, key from ${choices.model?.keySource ?? 'none'}`),
+    row(trust.level !== 'none' || off.length === 0, 'Trust', TRUST[trust.level]),
+    row(armed.checks.length > 0, 'Checks', armed.sentence ?? 'none: this project has no stopgate.config.json'),
+    row(off.length + broken.length === 0, 'Hooks', countText(countHooks(list))),
+    ...[...off, ...broken].map((why) => paint('yellow', `    ${why}`)),
+    ...mcpServers.map(({ name, status }) => row(status === 'connected', `MCP server ${name}`, status)),
+    row(
+      sandbox !== undefined,
+      'Sandbox',
+      sandbox === undefined ? 'off ("sandbox": {"enabled": true} switches it on)' : 'on',
+    ),
+    ...opened.warnings.map((warning) => row(false, 'Warning', warning)),
+  ]);
+}
+
+const TRUST = {
+  run: 'this project, for this run (--trust-project)',
+  content: 'what you approved of this project (/trust)',
+  path: 'given by an older version, nothing runs: /trust approves it anew',
+  none: 'this project is not trusted: /trust shows what it wants to switch on',
+} as const;

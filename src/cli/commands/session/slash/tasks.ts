@@ -2,8 +2,8 @@ import { readTextFileSync } from '../../../../system/readTextFile.ts';
 import type { BackgroundTask } from '../../../../tools/background/backgroundTasks.ts';
 import { listPanel } from '../../../output/screen/panels/listPanel.ts';
 import { textPanel } from '../../../output/screen/panels/textPanel.ts';
+import { transcriptLines } from '../../../output/transcriptLines.ts';
 import type { SessionControls } from '../sessionControls.ts';
-import { transcriptLines } from '../view/transcriptLines.ts';
 
 const MAX_BYTES = 2_000_000;
 

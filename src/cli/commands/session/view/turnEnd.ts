@@ -1,10 +1,12 @@
 import type { PromptEnd } from '../../../../query/prompt/submitPrompt.ts';
 import { formatDuration } from '../../../../system/formatDuration.ts';
+import { formatTokens } from '../../../../system/formatTokens.ts';
 import type { Paint } from '../../../output/colors.ts';
 import { ENDING_OUTCOMES, type Outcome, paintedOutcome } from '../../../output/outcomes.ts';
 import { describeEnd, type PromptChecks } from '../../prompt/ending.ts';
 import { terminalReason } from '../../prompt/output/resultLine.ts';
 import { PERSONS_REASONS } from '../permissionQuestions.ts';
+import type { SessionControls } from '../sessionControls.ts';
 
 interface EndFacts {
   /** Null without a definition of done. */
@@ -58,4 +60,13 @@ export function endLine(end: PromptEnd, { checks, durationMs, paint }: EndFacts)
       : ` · checks: ${paintedOutcome(ENDING_OUTCOMES[checks.ending.type], paint, checks.ending.reason)}`;
   const text = `${paint('dim', '⏹')} ${why}${paint('dim', ` ${formatDuration(durationMs)}`)}${proof}`;
   return { text, ending: terminalReason(end.reason, checks), words };
+}
+
+/** The last lines of a session in which something was said: what it cost, and how to go on. */
+export function farewell({ opened, paint, flags, history }: SessionControls): readonly string[] {
+  const { ledger, sessionId } = opened;
+  if (ledger.totalOutputTokens === 0 || history.all().length === 0) return [];
+  const spent = `$${ledger.totalUsd.toFixed(4)} · ${formatTokens(ledger.totalOutputTokens)} output tokens`;
+  const resume = flags.sessionPersistence ? ` · continue with stopgate --resume ${sessionId}` : '';
+  return [paint('dim', `${spent}${resume}`)];
 }

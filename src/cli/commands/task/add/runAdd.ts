@@ -1,4 +1,5 @@
 import { worktreeOf } from '../../../../git/findPipe.ts';
+import { WORKER } from '../../../../stop/worker/workerIdentity.ts';
 import { NO_VERIFICATION } from '../../../../store/verification.ts';
 import { wallNow } from '../../../../system/clock.ts';
 import { readAllOfStdin } from '../../../../system/readStdin.ts';
@@ -6,8 +7,14 @@ import { UserError } from '../../../../system/userError.ts';
 import { processWriter } from '../../../../system/writer.ts';
 import { type Progress, progressOn } from '../../../output/progress.ts';
 import { agentHere } from '../../../wiring/standing/refuseAgents.ts';
-import type { Agent } from '../../../wiring/standing/standing.ts';
-import { type AddedTask, available, type NewTask, type Store, storeTime } from '../../../wiring/store/openedStore.ts';
+import { type Agent, isOwnProcess } from '../../../wiring/standing/standing.ts';
+import {
+  type AddedTask,
+  available,
+  type NewTask,
+  type Store,
+  storeAheadMs,
+} from '../../../wiring/store/openedStore.ts';
 import { openTaskStore } from '../../../wiring/store/openTaskStore.ts';
 import { chooseStorePlace } from '../../../wiring/store/storePlace.ts';
 import { TASK_EXIT } from '../../../wiring/store/taskExit.ts';
@@ -16,7 +23,6 @@ import { findTaskId } from '../findTask.ts';
 import { textFrom, wholeNumber } from '../readFlags.ts';
 import { addSchedule, type ScheduleOptions, timesOf } from '../schedule/addSchedule.ts';
 import type { CommonOptions, Flags } from '../taskOptions.ts';
-import { ownRepository, whyNotOwnRepository } from './ownRepository.ts';
 import { type PlanFacts, planItems, storeFields, type TaskItem } from './planItems.ts';
 import { readJsonLines } from './readJsonLines.ts';
 import { readMarkdown } from './readMarkdown.ts';
@@ -25,7 +31,7 @@ import type { RepositoryWish, TaskRepository } from './taskRepository.ts';
 type AddOptions = CommonOptions &
   Flags<'body' | 'priority' | 'type' | 'queue' | 'delay' | 'at' | 'maxFailures' | 'maxClaims'> &
   ScheduleOptions &
-  Flags<'timeBudget' | 'totalTime' | 'key' | 'hold' | 'concurrencyKey' | 'concurrency' | 'repo' | 'base'> & {
+  Flags<'timeBudget' | 'totalTime' | 'key' | 'hold' | 'judge' | 'concurrencyKey' | 'concurrency' | 'repo' | 'base'> & {
     readonly after?: readonly string[];
     readonly maxBudgetUsd?: number;
     readonly tokenBudget?: number;
@@ -52,8 +58,9 @@ export async function runAdd(title: string | undefined, options: AddOptions, wor
   const planned = await planItems({ items, defaults, after, now, findId });
   const agent = agentHere(options.store, world);
   const placed = await inRepositories(planned, { agent, store, options, world });
-  const tasks = byStoreClock(placed, (await storeTime(store)) - wallNow(world.clock));
+  const tasks = byStoreClock(placed, await storeAheadMs(store, world.clock));
   refuseAgents(tasks, agent);
+  await refuseJudgeAlone(tasks, options, world);
   if (times !== null && agent !== null)
     throw new UserError('An agent may not add recurring tasks; leave --cron and --every out.', TASK_EXIT.refused);
   const [first] = tasks;
@@ -101,6 +108,7 @@ async function flagFields(options: AddOptions, now: number): Promise<PlanFacts['
     concurrencyKey: options.concurrencyKey,
     concurrency,
     verify: verifyOf(options),
+    judge: options.judge && (await textFrom('--judge', options.judge)),
     body: body && (await textFrom('--body', body)),
     priority: wholeNumber('--priority', priority, { least: Number.NEGATIVE_INFINITY }),
     maxFailures: wholeNumber('--max-failures', maxFailures, { least: 1 }),
@@ -161,8 +169,28 @@ async function findRepository(
 
 /** Its commands would run outside of what an agent may run, and a task without any would escape the project's checks. */
 function refuseAgents(tasks: readonly NewTask[], agent: Agent | null): void {
-  if (tasks.every(({ verify }) => verify === undefined) || agent === null) return;
-  throw new UserError('An agent may not decide how a task is verified; leave `verify` out.', TASK_EXIT.refused);
+  if (tasks.every(({ verify, judge }) => verify === undefined && judge === undefined) || agent === null) return;
+  const message = 'An agent may not decide how a task is verified; leave `verify` and `judge` out.';
+  throw new UserError(message, TASK_EXIT.refused);
+}
+
+/** As far as it can be seen here; a worker that has no check of its own before the judge returns the task to a person. */
+async function refuseJudgeAlone(tasks: readonly NewTask[], { repo }: AddOptions, { cwd }: TaskWorld): Promise<void> {
+  const isAlone = ({ judge, verify }: NewTask) =>
+    judge !== undefined && (verify ?? NO_VERIFICATION) === NO_VERIFICATION;
+  const alone = tasks.find(isAlone);
+  // a definition of done that is elsewhere is not known here
+  if (alone === undefined || (repo !== undefined && alone.verify === undefined)) return;
+  const { readConfig } = await import('../../../../stop/checks/readConfig.ts');
+  const config = alone.verify === undefined ? await readConfig(cwd) : null;
+  if (config?.type === 'config' && config.done.checks.some(({ severity }) => severity === 'block')) return;
+  const instead =
+    alone.verify === undefined
+      ? 'give --verify "COMMAND", or add the task in a project with checks'
+      : 'leave --no-verify out';
+  throw new UserError(
+    `A judge needs a command or check before it, because a model is never the only one that decides: ${instead}.`,
+  );
 }
 
 /** The store may run on another clock; a smaller difference is latency. */
@@ -178,9 +206,9 @@ async function addAll(
   store: Store,
   tasks: readonly NewTask[],
   items: readonly TaskItem[],
-  { env }: TaskWorld,
+  { actor }: TaskWorld,
 ): Promise<readonly AddedTask[]> {
-  const outcome = available(await store.addTasks({ tasks, actor: env.USER || 'command line' }));
+  const outcome = available(await store.addTasks({ tasks, actor }));
   if (outcome.type === 'added') return outcome.tasks;
   const { position, reason } = outcome;
   if (items.length === 1) throw new UserError(`The task was not added: ${reason}`);
@@ -195,4 +223,34 @@ function printAdded(added: readonly AddedTask[], { json }: AddOptions, world: Ta
   const there = added.filter(({ created }) => !created).length;
   if (there === 1 && added.length === 1) world.warn('Not added: an unfinished task with this key already exists.');
   else if (there > 0) world.warn(`${there} of ${added.length} were not added: unfinished tasks with their keys exist.`);
+}
+
+type Place = Pick<NewTask, 'repository' | 'base'>;
+
+/** The repository of the task that an agent works on; tasks that it adds get the same. Empty when it has none. */
+async function ownRepository(agent: Agent, store: Store): Promise<Place> {
+  const supervisor = agent.supervisors.find(({ kind }) => kind === 'worker');
+  const workerId = supervisor?.agentEnv?.[WORKER] ?? agent.envWorker;
+  if (workerId === null) return {};
+  const rows = available(await store.workers({ workerId })).workers;
+  const row = rows.find((one) => isOwnProcess(agent, one)) ?? (agent.supervisors.length === 0 ? rows[0] : undefined);
+  if (row?.taskId == null) return {};
+  const found = available(await store.task({ id: row.taskId }));
+  if (found.type !== 'found') return {};
+  const { repository, base } = found.task;
+  return { ...(repository !== null && { repository }), ...(base !== null && { base }) };
+}
+
+/**
+ * Workers clone the repository of a task and run what is in it, so an agent may not choose another one. Nor another base: a server may
+ * hand out commits of strangers by their ids.
+ */
+function whyNotOwnRepository(tasks: readonly Place[], own: Place): string | null {
+  const isOther = (name: 'repository' | 'base') =>
+    tasks.some((task) => task[name] !== undefined && task[name] !== own[name]);
+  if (isOther('repository'))
+    return 'An agent may not choose the repository of a task: it gets the one of the task that the agent works on; leave --repo out.';
+  return isOther('base')
+    ? 'An agent may not choose the base of a task: it gets the one of the task that the agent works on; leave --base out.'
+    : null;
 }

@@ -1,7 +1,7 @@
 import { type Git, openGit } from '../../../../git/git.ts';
+import { commitOf, isAncestor } from '../../../../git/landing/combineWork.ts';
 import { fileRemote, type Remote, readAddress } from '../../../../git/remote/repositoryAddress.ts';
 import { findWorkTree, oneLine } from '../../../../git/workTree.ts';
-import { commitOf, isIn } from '../../../../launch/attempt/repository/commits.ts';
 import { isCommitId } from '../../../../launch/attempt/repository/fetchStart.ts';
 import { localRepository } from '../../../../launch/attempt/repository/localRepository.ts';
 import { definedOnly } from '../../../../system/definedOnly.ts';
@@ -31,24 +31,19 @@ interface AddWorld {
 /** Where the code of a new task is, and what it starts from. Throws for what no worker could use. */
 export async function taskRepository(wish: RepositoryWish, world: AddWorld): Promise<TaskRepository> {
   const env = definedOnly(world.env);
-  const processes = spawnProcesses({ env });
-  try {
-    return await find(openGit({ processes, env }), wish, world);
-  } finally {
-    await processes.endAll();
-  }
+  await using processes = spawnProcesses({ env });
+  return await find(openGit({ processes, env }), wish, world);
 }
 
 async function find(git: Git, { repo, base }: RepositoryWish, { cwd, isShared }: AddWorld): Promise<TaskRepository> {
   const address = repo === undefined ? ({ type: 'folder', path: cwd } as const) : readAddress(repo, cwd);
   if (address.type === 'refused') throw new UserError(`--repo: ${address.reason}`);
-  if (address.type === 'remote')
-    return ofRemote(address, base === undefined ? {} : { base: plainBase(base) }, isShared);
+  const given = () => (base === undefined ? null : plainBase(base));
+  if (address.type === 'remote') return ofRemote(address, given(), isShared);
   const local = await localRepository(git, address.path);
   if (local === null) {
     if (repo === undefined && base === undefined) return { warnings: [] };
-    if (await isBare(git, address.path))
-      return ofRemote(fileRemote(address.path), base === undefined ? {} : { base: plainBase(base) }, isShared);
+    if (await isBare(git, address.path)) return ofRemote(fileRemote(address.path), given(), isShared);
     throw new UserError(
       repo === undefined
         ? `--base needs a repository, and ${cwd} is not in one; name it with --repo.`
@@ -63,11 +58,11 @@ async function find(git: Git, { repo, base }: RepositoryWish, { cwd, isShared }:
       : [];
     return { repository: topLevel, ...(chosen.base !== null && { base: chosen.base }), warnings };
   }
-  const { warnings, ...found } = ofRemote(origin, chosen.base === null ? {} : { base: chosen.base }, isShared);
+  const { warnings, ...found } = ofRemote(origin, chosen.base, isShared);
   return { ...found, warnings: [...warnings, ...chosen.warnings] };
 }
 
-function ofRemote(remote: Remote, base: { readonly base?: string }, isShared: boolean): TaskRepository {
+function ofRemote(remote: Remote, base: string | null, isShared: boolean): TaskRepository {
   const warnings = [
     ...(remote.hadSecret
       ? [
@@ -78,7 +73,7 @@ function ofRemote(remote: Remote, base: { readonly base?: string }, isShared: bo
       ? [`Other machines cannot reach ${remote.url}, unless they share that folder.`]
       : []),
   ];
-  return { repository: remote.url, ...base, warnings };
+  return { repository: remote.url, ...(base !== null && { base }), warnings };
 }
 
 async function isBare(git: Git, folder: string): Promise<boolean> {
@@ -125,10 +120,18 @@ async function baseOf(
   return { base, warnings: await unpushed(git, folder, base, origin) };
 }
 
+/** Neither here nor, at the last fetch, on the remote: workers may know more, but mostly it is mistyped. */
+async function unknown(git: Git, folder: string, base: string, url: string): Promise<readonly string[]> {
+  const refs = isCommitId(base) ? [base] : [`refs/tags/${base}`, `refs/remotes/origin/${base}`];
+  for (const ref of refs) if ((await commitOf(git, folder, ref)) !== undefined) return [];
+  const what = isCommitId(base) ? `commit ${base.slice(0, 12)}` : `branch or tag ${base}`;
+  return [`No ${what} is known here or, as of the last fetch, on ${url}; unless it is pushed, no attempt can start.`];
+}
+
 /** By what this repository knows of its remote: it is not asked, so that adding a task needs no network. */
 async function unpushed(git: Git, folder: string, base: string, { url }: Remote): Promise<readonly string[]> {
   const local = await commitOf(git, folder, isCommitId(base) ? base : `refs/heads/${base}`);
-  if (local === undefined) return [];
+  if (local === undefined) return await unknown(git, folder, base, url);
   if (isCommitId(base)) {
     const args = ['for-each-ref', '--count=1', '--format=%(refname)', '--contains', base, 'refs/remotes/origin'];
     const holder = await oneLine(git, folder, args);
@@ -139,6 +142,6 @@ async function unpushed(git: Git, folder: string, base: string, { url }: Remote)
   const there = await commitOf(git, folder, `refs/remotes/origin/${base}`);
   if (there === undefined)
     return [`The branch ${base} is not on ${url} yet; push it, or other machines cannot start from it.`];
-  if (await isIn(git, folder, local, there)) return [];
+  if (await isAncestor(git, folder, [local, there])) return [];
   return [`The branch ${base} has commits that are not on ${url} yet; push it, or other machines start without them.`];
 }

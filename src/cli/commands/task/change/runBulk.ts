@@ -1,10 +1,12 @@
 import { leaseOfAttempt } from '../../../../store/leaseOf.ts';
 import { ownValue } from '../../../../system/ownValue.ts';
+import { starPattern } from '../../../../system/starPattern.ts';
 import { UserError } from '../../../../system/userError.ts';
 import { available, type Store, type Task, type TaskStatus } from '../../../wiring/store/openedStore.ts';
 import { openTaskStore } from '../../../wiring/store/openTaskStore.ts';
 import { TASK_EXIT } from '../../../wiring/store/taskExit.ts';
 import { printAnswer, type TaskWorld } from '../../../wiring/store/taskWorld.ts';
+import { allTasks } from '../findTask.ts';
 import { chosenStatuses } from '../list/chosenStatuses.ts';
 import type { CommonOptions, Flags } from '../taskOptions.ts';
 
@@ -12,7 +14,14 @@ export type BulkOptions = CommonOptions &
   Flags<'reason' | 'queue', 'all' | 'dryRun'> & {
     readonly state?: readonly string[];
     readonly type?: readonly string[];
+    readonly key?: readonly string[];
   };
+
+/** The options that choose tasks, as they are typed. */
+const FILTERS = ['dryRun', 'queue', 'state', 'type', 'key'] as const satisfies readonly (keyof BulkOptions)[];
+
+/** Without `--all`, a filter would be ignored: all of what is named would be changed. */
+export const hasFilter = (options: BulkOptions): boolean => FILTERS.some((name) => options[name] !== undefined);
 
 type Act = (
   store: Store,
@@ -60,8 +69,6 @@ async function releaseOne(store: Store, { id: taskId, attemptId }: Task): Promis
   return isChanged(available(await store.release({ lease, reason: 'released', backoff: false })));
 }
 
-const PAGE = 500;
-
 /** `stopgate task cancel|redrive|hold|unhold|release --all`: every task that the filters name. */
 export async function runBulk(verb: string, options: BulkOptions, world: TaskWorld): Promise<number> {
   const row = ownValue(VERBS, verb);
@@ -74,11 +81,13 @@ export async function runBulk(verb: string, options: BulkOptions, world: TaskWor
       `Tasks that are ${wrong.join(' or ')} cannot be ${row.done}; use --state ${row.possible.join(',')}.`,
     );
   await using store = await openTaskStore(options.store, world);
-  const tasks = await allTasks(store, able, options);
-  const actor = world.env.USER || 'command line';
+  // all of them before the first is changed: a change would shift the pages
+  const listed = await allTasks(store, { statuses: able, queue: options.queue, types: options.type });
+  const tasks = listed.filter(hasKey(options.key));
   let changed = 0;
   if (!options.dryRun)
-    for (const task of tasks) if (await row.act(store, task, { reason: options.reason, actor })) changed += 1;
+    for (const task of tasks)
+      if (await row.act(store, task, { reason: options.reason, actor: world.actor })) changed += 1;
   const sentence = options.dryRun
     ? `${countText(tasks.length)} would be ${row.done}${examples(tasks)}.`
     : `${countText(changed)} ${changed === 1 ? 'is' : 'are'} ${row.done}${others(tasks.length - changed)}.`;
@@ -92,22 +101,11 @@ export async function runBulk(verb: string, options: BulkOptions, world: TaskWor
   return TASK_EXIT.done;
 }
 
-/** All of them before the first is changed: a change would shift the pages. */
-async function allTasks(
-  store: Store,
-  statuses: readonly TaskStatus[],
-  { queue, type: types }: BulkOptions,
-): Promise<Task[]> {
-  const found: Task[] = [];
-  let after: string | undefined;
-  do {
-    const page = available(
-      await store.listTasks({ statuses: [...statuses], queue, types: types && [...types], after, limit: PAGE }),
-    );
-    found.push(...page.tasks);
-    after = page.next ?? undefined;
-  } while (after !== undefined);
-  return found;
+/** One that a pattern matches; without patterns, all. */
+function hasKey(keys: readonly string[] | undefined): (task: Task) => boolean {
+  const patterns = keys?.map(starPattern);
+  return ({ dedupeKey }) =>
+    patterns === undefined || (dedupeKey !== null && patterns.some((pattern) => pattern.test(dedupeKey)));
 }
 
 const countText = (count: number) => `${count.toLocaleString('en')} task${count === 1 ? '' : 's'}`;

@@ -1,11 +1,10 @@
 import { UserError } from '../../../../system/userError.ts';
-
-import { available, type Outcomes } from '../../../wiring/store/openedStore.ts';
+import { available, type Outcomes, type Store } from '../../../wiring/store/openedStore.ts';
 import { openTaskStore } from '../../../wiring/store/openTaskStore.ts';
 import { TASK_EXIT } from '../../../wiring/store/taskExit.ts';
 import { printAnswer, type TaskWorld } from '../../../wiring/store/taskWorld.ts';
 import { findTaskId } from '../findTask.ts';
-import { type BulkOptions, runBulk } from './runBulk.ts';
+import { type BulkOptions, hasFilter, runBulk } from './runBulk.ts';
 
 type ChangeOptions = BulkOptions;
 
@@ -18,7 +17,10 @@ const WORDS = {
 
 export type TaskChange = keyof typeof WORDS;
 
-/** `stopgate task cancel|redrive|hold|unhold`: a refusal for one task does not stop the others. */
+/**
+ * `stopgate task cancel|redrive|hold|unhold`: a task that cannot be changed does not stop the others. A word that is not an id does, before
+ * anything is changed: it may be a reason, or the wrong task.
+ */
 export const runChange =
   (change: TaskChange) =>
   async (ids: readonly string[], options: ChangeOptions, world: TaskWorld): Promise<number> => {
@@ -26,36 +28,37 @@ export const runChange =
     checkIds(ids, options);
     await using store = await openTaskStore(options.store, world);
     let exitCode: number = TASK_EXIT.done;
-    for (const id of ids) {
-      const taskId = await findTaskId(store, id).catch((error: unknown) => {
-        if (!(error instanceof UserError) || ids.length === 1) throw error;
-        world.warn(error.message);
-        return null;
-      });
-      const outcome = taskId === null ? null : available(await store[change](changeOf({ taskId }, options, world)));
-      const isFine = outcome?.type === 'changed' || outcome?.type === 'unchanged';
+    for (const taskId of await findTaskIds(store, ids)) {
+      const outcome = available(await store[change]({ taskId, reason: options.reason, actor: world.actor }));
+      const isFine = outcome.type === 'changed' || outcome.type === 'unchanged';
       if (!isFine) exitCode = TASK_EXIT.refused;
-      if (outcome === null) continue;
       const sentence = `Task ${taskId} ${describeOutcome(outcome, change)}`;
       printAnswer(world, options, { outcome: { taskId, ...outcome }, sentence, isFine });
     }
     return exitCode;
   };
 
-/** Filters choose tasks; ids are a choice already. */
-function checkIds(ids: readonly string[], { all, dryRun, queue, state, type }: ChangeOptions): void {
-  if (ids.length === 0)
-    throw new UserError('Name tasks by their ids, or give --all, with --queue or --state to choose.');
-  const isFiltered = all || dryRun || queue !== undefined || state !== undefined || type !== undefined;
-  if (isFiltered)
-    throw new UserError('--all, --dry-run, --queue, --state and --type work without ids; remove one or the other.');
+async function findTaskIds(store: Store, ids: readonly string[]): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const id of ids) {
+    const taskId = await findTaskId(store, id).catch((error: unknown) => {
+      if (!(error instanceof UserError) || ids.length === 1) throw error;
+      throw new UserError(`${error.message} Nothing was changed. A reason is given with --reason.`);
+    });
+    found.push(taskId);
+  }
+  return found;
 }
 
-const changeOf = <What>(what: What, { reason }: ChangeOptions, { env }: TaskWorld) => ({
-  ...what,
-  reason,
-  actor: env.USER || 'command line',
-});
+/** Filters choose tasks; ids are a choice already. */
+function checkIds(ids: readonly string[], options: ChangeOptions): void {
+  if (ids.length === 0)
+    throw new UserError('Name tasks by their ids, or give --all, with --queue, --state or --key to choose.');
+  if (options.all || hasFilter(options))
+    throw new UserError(
+      '--all, --dry-run, --queue, --state, --type and --key work without ids; remove one or the other.',
+    );
+}
 
 function describeOutcome(outcome: Exclude<Outcomes['cancel'], { type: 'unavailable' }>, change: TaskChange): string {
   const { done, already, cannot } = WORDS[change];
@@ -78,7 +81,7 @@ export const runPause =
   (change: keyof typeof QUEUE_STATES) =>
   async (queue: string, options: ChangeOptions, world: TaskWorld): Promise<number> => {
     await using store = await openTaskStore(options.store, world);
-    const outcome = available(await store[`${change}Queue`](changeOf({ queue }, options, world)));
+    const outcome = available(await store[`${change}Queue`]({ queue, reason: options.reason, actor: world.actor }));
     const already = outcome.type === 'unchanged' ? ' already' : '';
     const sentence = `The queue ${queue} is${already} ${QUEUE_STATES[change]}.`;
     printAnswer(world, options, { outcome: { queue, ...outcome }, sentence });

@@ -1,3 +1,4 @@
+import { NO_VERIFICATION } from '../../../../store/verification.ts';
 import { ownValue } from '../../../../system/ownValue.ts';
 import { UserError } from '../../../../system/userError.ts';
 import { available, type Outcomes, type Requests, type TaskDetail } from '../../../wiring/store/openedStore.ts';
@@ -11,7 +12,7 @@ import type { CommonOptions, Flags } from '../taskOptions.ts';
 
 type EditOptions = CommonOptions &
   Flags<'title' | 'body' | 'note' | 'priority' | 'queue' | 'timeBudget' | 'totalTime' | 'repo' | 'base'> &
-  Flags<'concurrencyKey' | 'concurrency'> & {
+  Flags<'concurrencyKey' | 'concurrency' | 'judge'> & {
     readonly maxBudgetUsd?: number;
     readonly tokenBudget?: number;
     readonly without?: readonly string[];
@@ -25,15 +26,17 @@ export async function runEdit(id: string, options: EditOptions, world: TaskWorld
   const note = options.note === undefined ? undefined : await textFrom('--note', options.note);
   if (note === undefined && Object.values(wish).every((value) => value === undefined)) {
     throw new UserError(
-      'Nothing to change: give --title, --body, --note, --priority, --queue, --repo, --base, a budget or a concurrency key.',
+      'Nothing to change: give --title, --body, --note, --priority, --queue, --repo, --base, --judge, a budget or a concurrency key.',
     );
   }
   await using store = await openTaskStore(options.store, world);
   const task = await findTask(store, id);
+  if (wish.judge?.trim() === '') throw new UserError('--judge is empty; `--without judge` removes it.');
+  if (wish.judge && task.verify === NO_VERIFICATION)
+    throw new UserError(`Task ${task.id} is not verified, and a judge needs a command or check before it.`);
   const { body = note === undefined ? undefined : task.body, ...others } = wish;
   const words = { ...others, body: note === undefined ? body : withNote(body ?? '', note) };
-  const actor = world.env.USER || 'command line';
-  const outcome = available(await store.amendTask({ taskId: task.id, ...words, actor }));
+  const outcome = available(await store.amendTask({ taskId: task.id, ...words, actor: world.actor }));
   const isFine = outcome.type === 'amended' || outcome.type === 'unchanged';
   const sentence = `Task ${task.id} ${describe(outcome, task)}`;
   printAnswer(world, options, { outcome: { taskId: task.id, ...outcome }, sentence, isFine });
@@ -54,6 +57,7 @@ async function wishOf(options: EditOptions): Promise<Wish> {
     costBudgetUsd: maxBudgetUsd,
     tokenBudget,
     concurrencyKey: options.concurrencyKey,
+    judge: options.judge === undefined ? undefined : await textFrom('--judge', options.judge),
     concurrencyLimit: wholeNumber('--concurrency', options.concurrency, { least: 1, most: 1_000_000 }),
     ...Object.fromEntries(without.map((name) => [removed(name), null])),
   };
@@ -79,6 +83,7 @@ const BUDGETS: Readonly<Record<string, keyof Wish>> = {
   'max-budget-usd': 'costBudgetUsd',
   'token-budget': 'tokenBudget',
   'concurrency-key': 'concurrencyKey',
+  judge: 'judge',
 };
 
 function removed(name: string): keyof Wish {

@@ -20,8 +20,7 @@ export async function runLimit(
     throw new UserError(`Give the limit, such as \`stopgate task limit ${queue} 2\`, or none for no limit.`);
   const limit = count === 'none' ? null : wholeNumber('The limit', count, { least: 1, most: 1_000_000 });
   await using store = await openTaskStore(options.store, world);
-  const actor = world.env.USER || 'command line';
-  const outcome = available(await store.limitQueue({ queue, limit, actor }));
+  const outcome = available(await store.limitQueue({ queue, limit, actor: world.actor }));
   const already = outcome.type === 'unchanged' ? ' already' : '';
   const what = limit === null ? 'no limit' : `a limit of ${limit}: at most ${tasks(limit)} at the same time`;
   printAnswer(world, options, {

@@ -1,4 +1,4 @@
-import { available, type Store, type Task } from '../../../wiring/store/openedStore.ts';
+import type { Task } from '../../../wiring/store/openedStore.ts';
 
 /** Dead tasks that ended for the same reason. */
 export interface DeadGroup {
@@ -22,20 +22,6 @@ function reasonOf(error: string | null): string {
   const [line = ''] = (error ?? '').trim().split('\n', 1);
   const plain = line.replaceAll(/\d+(?:[.,]\d+)*/g, 'N').slice(0, LONGEST);
   return plain === '' ? 'no reason is known' : plain;
-}
-
-const PAGE = 500;
-
-export async function gatherDead(store: Store, queue: string | undefined, types: readonly string[] | undefined) {
-  const tasks: Task[] = [];
-  let after: string | undefined;
-  do {
-    const wish = { statuses: ['dead' as const], queue, types: types && [...types], order: 'newest' as const };
-    const page = available(await store.listTasks({ ...wish, after, limit: PAGE }));
-    tasks.push(...page.tasks);
-    after = page.next ?? undefined;
-  } while (after !== undefined);
-  return deadGroups(tasks);
 }
 
 const SHOWN_IDS = 5;

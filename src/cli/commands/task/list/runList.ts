@@ -1,10 +1,12 @@
 import { printResult } from '../../../output/printResult.ts';
+import { available, type Store } from '../../../wiring/store/openedStore.ts';
 import { openTaskStoreToShow } from '../../../wiring/store/openTaskStore.ts';
 import type { TaskWorld } from '../../../wiring/store/taskWorld.ts';
+import { allTasks } from '../findTask.ts';
 import { wholeNumber } from '../readFlags.ts';
 import type { CommonOptions, Flags } from '../taskOptions.ts';
 import { chosenStatuses } from './chosenStatuses.ts';
-import { deadText, gatherDead } from './deadGroups.ts';
+import { deadGroups, deadText } from './deadGroups.ts';
 import { gatherTasks, type TaskPage } from './gatherTasks.ts';
 import { listText, totalOf, totalsLine } from './listText.ts';
 
@@ -19,7 +21,8 @@ export async function runList(options: ListOptions, world: TaskWorld): Promise<n
   const limit = wholeNumber('--limit', options.limit, { least: 1 }) ?? DEFAULT_LIMIT;
   await using store = await openTaskStoreToShow(options.store, world);
   if (options.dead) {
-    const groups = await gatherDead(store, options.queue, options.type);
+    const { queue, type: types } = options;
+    const groups = deadGroups(await allTasks(store, { statuses: ['dead'], queue, types, order: 'newest' }));
     return printResult(options.json ? { groups } : null, world, () => deadText(groups));
   }
   const page = await gatherTasks(
@@ -27,12 +30,24 @@ export async function runList(options: ListOptions, world: TaskWorld): Promise<n
     { statuses, queue: options.queue, types: options.type, limit },
     world.stopgateHome,
   );
+  const nothing = page.tasks.length === 0 && !options.json ? await nothingText(store, page, options.queue) : '';
   return printResult(options.json ? page : null, world, (layout, isTerminal) =>
-    page.tasks.length === 0 ? `${nothingText(page)}\n` : listText(page, { ...layout, isTerminal }),
+    page.tasks.length === 0 ? `${nothing}\n` : listText(page, { ...layout, isTerminal }),
   );
 }
 
-function nothingText(page: TaskPage): string {
-  if (totalOf(page.counts) === 0) return 'There are no tasks; `stopgate task add "title"` adds one.';
-  return `No task matches. ${totalsLine(page)}`;
+async function nothingText(store: Store, page: TaskPage, queue: string | undefined): Promise<string> {
+  if (totalOf(page.counts) > 0) return `No task matches. ${totalsLine(page)}`;
+  const others = queue === undefined ? [] : await queuesWithTasks(store);
+  const adds = '`stopgate task add "title"` adds one';
+  if (queue === undefined || others.length === 0) return `There are no tasks; ${adds}.`;
+  return `The queue ${queue} has no tasks; there are some in ${others.join(', ')}.`;
+}
+
+const MOST_READ = 500;
+
+/** The latest tasks are enough to show a typing mistake. */
+async function queuesWithTasks(store: Store): Promise<readonly string[]> {
+  const { tasks } = available(await store.listTasks({ order: 'newest', limit: MOST_READ }));
+  return [...new Set(tasks.map(({ queue }) => queue))].toSorted();
 }

@@ -1,11 +1,14 @@
-import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { attemptLogFile } from '../../../../launch/attempt/attemptLog.ts';
-import { attempt as attemptTo } from '../../../../system/attempt.ts';
+import { isObject, jsonValue } from '../../../../schemas/jsonValue.ts';
 import { definedOnly } from '../../../../system/definedOnly.ts';
 import { fileTail } from '../../../../system/fileTail.ts';
+import { readLastLinesSync, textIn } from '../../../../system/readTextFile.ts';
 import { stopgateHome } from '../../../../system/stopgateHome.ts';
 import { hostNameOf, isSameHost, thisHost } from '../../../../system/thisHost.ts';
 import { UserError } from '../../../../system/userError.ts';
+import { paintFor } from '../../../output/colors.ts';
+import { transcriptLines } from '../../../output/transcriptLines.ts';
 import { type Attempt, available, type Store } from '../../../wiring/store/openedStore.ts';
 import { openTaskStoreToShow } from '../../../wiring/store/openTaskStore.ts';
 import { TASK_EXIT } from '../../../wiring/store/taskExit.ts';
@@ -14,11 +17,12 @@ import { findTaskId } from '../findTask.ts';
 import { wholeNumber } from '../readFlags.ts';
 import type { CommonOptions, Flags } from '../taskOptions.ts';
 
-type LogsOptions = CommonOptions & Flags<'attempt', 'follow'>;
+type LogsOptions = CommonOptions & Flags<'attempt', 'follow' | 'transcript'>;
 
 const POLL_MS = 250;
 /** More than is kept of an attempt. */
 const READ_BYTES = 8 * 1024 * 1024;
+const SHORTEST_SESSION = 8;
 
 /** `stopgate task logs`: what the agent of an attempt printed. */
 export async function runLogs(id: string, options: LogsOptions, world: WaitingWorld): Promise<number> {
@@ -26,8 +30,9 @@ export async function runLogs(id: string, options: LogsOptions, world: WaitingWo
   await using store = await openTaskStoreToShow(options.store, world);
   const taskId = await findTaskId(store, id);
   const one = await chosenAttempt(store, taskId, epoch);
+  if (options.transcript) return printTranscript(one, await otherHost(store, one), options, world);
   const file = attemptLogFile(stopgateHome(definedOnly(world.env)), one);
-  const kept = attemptTo(() => readFileSync(`${file}.1`, 'utf8'), '');
+  const kept = textIn(`${file}.1`, READ_BYTES);
   const tail = fileTail(file, READ_BYTES);
   const first = tail.read();
   const isOpen = one.endedAt === null;
@@ -53,11 +58,54 @@ async function chosenAttempt(store: Store, taskId: string, epoch: number | undef
 
 /** Output is kept where the worker runs. */
 async function whyNone(store: Store, { workerId, epoch, taskId }: Attempt, file: string): Promise<string> {
+  const host = await otherHost(store, { workerId });
+  if (host !== null)
+    return `The output of attempt ${epoch} of task ${taskId} is on the host of its worker, ${host}; run this command there.`;
+  return `No output of attempt ${epoch} of task ${taskId} is kept: there is no ${file}. Only agents of \`stopgate worker run\` and \`fleet up\` have one, for 14 days.`;
+}
+
+/** The name of the host of its worker, when that is not this one. */
+async function otherHost(store: Store, { workerId }: Pick<Attempt, 'workerId'>): Promise<string | null> {
   const [worker] = available(await store.workers({ workerId })).workers;
   const host = worker?.host ?? null;
-  if (host !== null && !isSameHost(host, thisHost()))
-    return `The output of attempt ${epoch} of task ${taskId} is on the host of its worker, ${hostNameOf(host)}; run this command there.`;
-  return `No output of attempt ${epoch} of task ${taskId} is kept: there is no ${file}. Only agents of \`stopgate worker run\` and \`fleet up\` have one, for 14 days.`;
+  return host === null || isSameHost(host, thisHost()) ? null : hostNameOf(host);
+}
+
+/** The conversation of its agent, which may have worked on other tasks in the same session. */
+function printTranscript(one: Attempt, host: string | null, options: LogsOptions, world: WaitingWorld): number {
+  const { taskId, epoch } = one;
+  const { transcript: file, session } = one.details;
+  const which = `attempt ${epoch} of task ${taskId}`;
+  if (file === undefined) {
+    const why = session === undefined ? 'its agent reported no session' : `its session ${session} has none`;
+    throw new UserError(`No transcript of ${which} is known: ${why}.`);
+  }
+  if (host !== null)
+    throw new UserError(`The transcript of ${which} is on ${host}, in ${file}; run this command there.`);
+  const read = readLastLinesSync(file, READ_BYTES);
+  if (read.type === 'missing') throw new UserError(`The transcript of ${which} is gone: there is no ${file}.`);
+  if (read.type === 'unreadable')
+    throw new UserError(`The transcript of ${which}, ${file}, cannot be read: ${read.message}.`);
+  if (!isTranscript(file, read.text, session))
+    throw new UserError(
+      `What the agent of ${which} named as its transcript, ${file}, is not the conversation of its session; it is not shown.`,
+    );
+  if (read.cut) world.warn(`Only the last ${READ_BYTES / 1024 / 1024} MB of ${file} are shown.`);
+  const lines = transcriptLines(read.text, paintFor(process.stdout.isTTY === true, world.env));
+  const json = { taskId, epoch, state: one.state, session: session ?? null, file, text: read.text };
+  const shown = lines.length === 0 ? read.text : `${lines.join('\n')}\n`;
+  world.print(options.json ? `${JSON.stringify(json)}\n` : shown);
+  return TASK_EXIT.done;
+}
+
+/**
+ * An agent names the file, which could be any: what is shown must be a conversation in the form of some host, with the id of its
+ * session in its name or in it.
+ */
+function isTranscript(file: string, text: string, session = ''): boolean {
+  const isNamed = session.length >= SHORTEST_SESSION && (file.includes(session) || text.includes(session));
+  if (!path.isAbsolute(file) || !isNamed) return false;
+  return isObject(jsonValue(text)) || text.split('\n').every((line) => line.trim() === '' || isObject(jsonValue(line)));
 }
 
 interface Following {

@@ -65,9 +65,8 @@ export async function addSchedule(
   const now = await storeTime(store);
   const nextDueAt = firstTime(times, now);
   const id = newTaskId();
-  const actor = world.env.USER || 'command line';
   const overlap = options.overlap === true;
-  available(await store.addSchedule({ id, ...times, overlap, nextDueAt, task: planned, actor }));
+  available(await store.addSchedule({ id, ...times, overlap, nextDueAt, task: planned, actor: world.actor }));
   const first = `${new Date(nextDueAt).toISOString().slice(0, 16)}Z, in ${formatSeconds(nextDueAt - now)}`;
   const sentence = `${id}\nFirst due at ${first}. Workers and coordinators of this store add its tasks.`;
   printAnswer(world, options, { outcome: { schedule: id, nextDueAt, ...times, overlap }, sentence });

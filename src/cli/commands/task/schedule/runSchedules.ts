@@ -54,13 +54,13 @@ export const runScheduleChange =
   (change: keyof typeof WORDS) =>
   async (ids: readonly string[], options: CommonOptions, world: TaskWorld): Promise<number> => {
     await using store = await openTaskStore(options.store, world);
-    const actor = world.env.USER || 'command line';
-    for (const given of ids) {
-      const { schedule, now } = await findSchedule(store, given);
+    const found: { schedule: Schedule; now: number }[] = [];
+    for (const given of ids) found.push(await findSchedule(store, given));
+    for (const { schedule, now } of found) {
       const { id } = schedule;
       const nextDueAt = change === 'resume' ? (nextDueTime(schedule, now) ?? schedule.nextDueAt) : undefined;
       const outcome = available(
-        await store.changeSchedule({ id, change, ...(nextDueAt !== undefined && { nextDueAt }), actor }),
+        await store.changeSchedule({ id, change, ...(nextDueAt !== undefined && { nextDueAt }), actor: world.actor }),
       );
       const { done, already } = WORDS[change];
       const next =

@@ -1,6 +1,10 @@
+import { settingsFiles } from '../../../../session/settings/settingsFiles.ts';
+import { PUSH_REQUESTS } from '../../../../stop/worker/workerIdentity.ts';
 import { settlementWord } from '../../../../store/outbox/settlement.ts';
 import { UNCOUNTED_RELEASES } from '../../../../store/releaseCounts.ts';
+import { definedOnly } from '../../../../system/definedOnly.ts';
 import { newClaimKey } from '../../../../system/ids.ts';
+import { readTextFileSync } from '../../../../system/readTextFile.ts';
 import { UserError } from '../../../../system/userError.ts';
 import { agentHere } from '../../../wiring/standing/refuseAgents.ts';
 import type { Agent } from '../../../wiring/standing/standing.ts';
@@ -15,16 +19,14 @@ import {
 import { UNAVAILABLE_EXIT } from '../../../wiring/store/openTaskStore.ts';
 import { TASK_EXIT } from '../../../wiring/store/taskExit.ts';
 import { printAnswer, type TaskWorld, type WaitingWorld } from '../../../wiring/store/taskWorld.ts';
-import { type BulkOptions, runBulk } from '../change/runBulk.ts';
+import { type BulkOptions, hasFilter, runBulk } from '../change/runBulk.ts';
 import { type AnsweredClaim, exitOfClaim, printClaim } from '../claim/printClaim.ts';
+import { findTask } from '../findTask.ts';
 import { durationMs, textFrom } from '../readFlags.ts';
 import type { CommonOptions, Flags } from '../taskOptions.ts';
 import { describeCompletion, describeRequeue, type Settled } from './describeSettlement.ts';
 import { type OpenClaim, openClaim } from './findClaim.ts';
 import type { Claim, SettleFlags } from './findLease.ts';
-import { notPushed, pushedWork } from './pushedWork.ts';
-import { whyKeptOpen } from './whyKeptOpen.ts';
-import { workToVerify } from './workToVerify.ts';
 
 type SettleOptions = SettleFlags & CommonOptions;
 type CompleteOptions = SettleOptions & Flags<'result', 'next'>;
@@ -95,6 +97,7 @@ const REASONS: readonly ReleaseReason[] = [
 /** `stopgate task release`. A reason in free text is for the next attempt, like a note. */
 export async function runRelease(id: string | undefined, options: ReleaseOptions, world: TaskWorld): Promise<number> {
   if (options.all) return releaseAll(id, options, world);
+  if (hasFilter(options)) throw new UserError('--queue, --type, --key and --dry-run work with --all.');
   const known = REASONS.find((one) => one === options.reason?.replaceAll('-', '_'));
   const isAgent = agentHere(options.store, world) !== null;
   // only supervisors may use reasons that do not count: an agent could release its task without end
@@ -159,4 +162,80 @@ async function keptOr({ outbox, lease }: OpenClaim, error: unknown): Promise<Ans
   if (kept === null || !(error instanceof StoreUnavailableError)) throw error;
   const sentence = `Task ${lease.taskId} is ${settlementWord(kept)} on this machine: ${error.message} The settlement is kept and is delivered when the store answers. There is nothing more to do for this task.`;
   return { outcome: { type: 'kept', operation: kept.operation }, sentence, exitCode: UNAVAILABLE_EXIT };
+}
+
+/** Less than the two minutes that agents usually give a command. */
+const LONGEST_MS = 90_000;
+
+/**
+ * Has the worker of an agent push its work before the task is settled: from then on another machine may need it. The worker has the
+ * credentials, the agent has not. Null where nothing is pushed.
+ */
+async function pushedWork(agent: Agent | null, world: TaskWorld): Promise<AttemptDetails | null> {
+  const supervisor = agent?.supervisors.find(({ kind }) => kind === 'worker');
+  const folder = (supervisor?.agentEnv ?? world.env)[PUSH_REQUESTS];
+  if (agent === null || folder === undefined || folder === '') return null;
+  const { requestPush } = await import('../../../../launch/attempt/repository/pushRequests.ts');
+  const call = { folder, clock: world.clock, id: newClaimKey(), longestMs: LONGEST_MS };
+  return (await requestPush(call)) ?? { pushProblem: 'its worker did not push it within 90s; it goes on trying' };
+}
+
+/** A sentence for who settled it, if the work is not where other machines look for it. */
+function notPushed(details: AttemptDetails | null): string {
+  return details?.pushProblem
+    ? ` Its work is kept on this machine, but is not on its remote: ${details.pushProblem}`
+    : '';
+}
+
+/**
+ * Keeps the work of a task that will be verified in a commit, and returns where it is; null for one that is done when it is completed.
+ * Loaded only where it is needed.
+ */
+async function workToVerify(
+  { store, lease }: Claim,
+  agent: Agent | null,
+  world: WaitingWorld,
+): Promise<AttemptDetails | null> {
+  // a store that cannot be reached must not keep work from being settled: then what was frozen for the agent decides
+  const asked = await store.task({ id: lease.taskId });
+  const { verify, judge } = asked.type === 'found' ? asked.task : { verify: null, judge: null };
+  const { NO_VERIFICATION } = await import('../../../../store/verification.ts');
+  // by hand, only what the task itself names is verified
+  if (verify === NO_VERIFICATION || (verify === null && agent === null)) return null;
+  const found = await store.attempts({ taskId: lease.taskId });
+  const attempts = found.type === 'attempts' ? found.attempts : [];
+  const own = attempts.find(({ id }) => id === lease.attemptId)?.details ?? {};
+  const supervisor = agent?.supervisors.find(({ kind }) => kind === 'worker') ?? agent?.supervisors[0];
+  const { keptForVerifier } = await import('./keptForVerifier.ts');
+  const env = supervisor?.agentEnv ?? definedOnly(world.env);
+  return keptForVerifier({ lease, verify, judge, own, env, folder: own.worktree ?? supervisor?.folder ?? world.cwd });
+}
+
+/**
+ * Why a task must stay open, or null: the definition of done for agents, then the TaskCompleted hooks of the settings. Both
+ * are loaded only where they are needed.
+ */
+async function whyKeptOpen(claim: Claim, agent: Agent | null, world: WaitingWorld): Promise<string | null> {
+  if (agent !== null) {
+    const { whyNotDone } = await import('./checkDone.ts');
+    const why = await whyNotDone(claim, agent, world);
+    if (why !== null) return why;
+  }
+  if (!(await mayHaveTaskHooks(world))) return null;
+  const { runCompletionHooks } = await import('./runCompletionHooks.ts');
+  const { taskId: id } = claim.lease;
+  return runCompletionHooks(claim.known ? { id, ...claim.known } : await findTask(claim.store, id), world);
+}
+
+const LARGEST_BYTES = 1_000_000;
+
+/** Whether a settings file could name a TaskCompleted hook. An unreadable one counts, so that it is reported. */
+async function mayHaveTaskHooks({ cwd, homeDir, env }: WaitingWorld): Promise<boolean> {
+  const files = await settingsFiles({ projectDir: cwd, homeDir, env });
+  return files.some(({ file }) => {
+    const read = readTextFileSync(file, LARGEST_BYTES);
+    if (read.type !== 'read') return read.type === 'unreadable';
+    // the name may be written with escapes
+    return read.cut || read.text.includes('TaskCompleted') || read.text.includes('\\u');
+  });
 }

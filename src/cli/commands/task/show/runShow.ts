@@ -20,6 +20,8 @@ import { whyLimited } from '../list/gatherTasks.ts';
 import { attemptOf, STATUS_STYLES } from '../list/listText.ts';
 import { verifyingText } from '../list/verifyingText.ts';
 import type { CommonOptions } from '../taskOptions.ts';
+import { attemptFacts } from './attemptFacts.ts';
+import { describeJudge } from './describeJudge.ts';
 
 /** `stopgate task show`: all that is known about one task. */
 export async function runShow(id: string, options: CommonOptions, world: TaskWorld): Promise<number> {
@@ -91,6 +93,7 @@ function factLines({ task, attempts, now, queuePaused, limitedBy }: ShownTask, p
     ['Parent', task.parentId],
     ['Verify', verifyText(task, attempts)],
     ['Proof', proofText(task, attempts)],
+    ['Judge', judgeText(task, attempts, now)],
     ['Error', task.lastError],
   ];
   return facts.flatMap(([name, value]) => (value ? [`${name.padEnd(7)} ${oneLineKept(value, page)}`] : []));
@@ -120,6 +123,16 @@ function proofText({ state, attemptId }: TaskDetail, attempts: readonly Attempt[
   const commit = details.verifiedCommit === undefined ? 'no commit' : `commit ${details.verifiedCommit.slice(0, 12)}`;
   const receipt = details.receipt === undefined ? '' : ` · receipt ${details.receipt}`;
   return `${commit} verified by ${details.verifiedBy}${receipt}`;
+}
+
+/** What its judge decided about the latest attempt, else that it will be asked, and by what. */
+function judgeText({ judge, attemptId }: TaskDetail, attempts: readonly Attempt[], now: number): string | null {
+  const found = attempts.find(({ id }) => id === attemptId)?.details.judge;
+  if (found === undefined) return judge === null ? null : `after its checks: ${judge}`;
+  const { askAgainAt } = found;
+  const again =
+    askAgainAt === undefined || askAgainAt <= now ? '' : `; asked again in ${formatSeconds(askAgainAt - now)}`;
+  return `${describeJudge(found)}${again}`;
 }
 
 function whyWaiting(task: TaskDetail, now: number): string {
@@ -163,28 +176,15 @@ function attemptLines(attempt: Attempt, page: Page, now: number): string[] {
   const left = endedAt === null && deadlineAt !== null ? `, ${formatSeconds(Math.max(0, deadlineAt - now))} left` : '';
   const why = attempt.outcome && attempt.outcome !== state ? ` (${attempt.outcome})` : '';
   const head = `epoch ${epoch}  ${state}${why}  ${workerId}#${incarnation}  ${formatAgo(claimedAt, now)}${lasted}${left}`;
-  const { tokens, costUsd, ...places } = attempt.details;
-  const details = [
-    ...spendParts(tokens, costUsd),
-    ...Object.entries(places).flatMap(([name, value]) => (value === '' ? [] : [`${name} ${value}`])),
-  ];
   const notedAt = checkpointAt === null ? '' : `, ${formatAgo(checkpointAt, now)}`;
   const quoted = (title: string, text: string | null) =>
     text ? [`    ${title}:`, page.quote(visibleText(text.trimEnd()), '      ')] : [];
   return [
     `  ${oneLine(head, page.width - 2)}`,
-    ...(details.length === 0 ? [] : [`    ${oneLine(details.join(' · '), page.width - 4)}`]),
+    ...attemptFacts(attempt.details, page),
     ...quoted('error', attempt.error),
     ...quoted(`notes for the next attempt${notedAt}`, attempt.checkpoint),
     ...quoted('late result, refused because the task had moved on', attempt.lateResult),
-  ];
-}
-
-/** What its agent wrote and cost, where that is known. */
-function spendParts(tokens: number | undefined, costUsd: number | undefined): string[] {
-  return [
-    ...(tokens === undefined ? [] : [`${formatTokens(tokens)} tokens`]),
-    ...(costUsd === undefined ? [] : [`$${Number(costUsd.toFixed(4))}`]),
   ];
 }
 

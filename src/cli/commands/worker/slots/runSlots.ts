@@ -1,19 +1,29 @@
 import { workerMark } from '../../../../fleet/coordinator/workerProcesses.ts';
+import { isOver } from '../../../../fleet/decisions/liveness.ts';
+import { serveSlots } from '../../../../fleet/slots/serveSlots.ts';
 import { shareWaits } from '../../../../fleet/slots/shareWaits.ts';
-import type { RunningSlot } from '../../../../fleet/slots/slotBoard.ts';
+import { type RunningSlot, SlotBoard } from '../../../../fleet/slots/slotBoard.ts';
+import {
+  makeSlotFolder,
+  removeOldRecords,
+  removeSlotRecord,
+  slotSocket,
+  writeSlotRecord,
+} from '../../../../fleet/slots/slotRecord.ts';
+import { keepLost } from '../../../../launch/attempt/taskFolders.ts';
 import { watchTogether } from '../../../../launch/verify/watchTogether.ts';
 import { storeLocation } from '../../../../store/storeLocation.ts';
 import { DEFAULT_QUEUE } from '../../../../store/taskDefaults.ts';
 import type { Store } from '../../../../store/types.ts';
-import { wallNow } from '../../../../system/clock.ts';
+import { callAfter, wallNow } from '../../../../system/clock.ts';
 import { MARKS } from '../../../../system/marks.ts';
+import { thisProcess } from '../../../../system/processLife.ts';
 import { ownName } from '../../../../system/thisHost.ts';
+import { UserError } from '../../../../system/userError.ts';
 import type { World } from '../../../../system/world.ts';
 import type { Writer } from '../../../../system/writer.ts';
 import { keepOutput } from '../keepOutput.ts';
 import type { Work } from '../runWorkerCommand.ts';
-import { giveBackLost } from './giveBackLost.ts';
-import { takeOrders } from './takeOrders.ts';
 
 interface Slots extends Work {
   readonly slots: number;
@@ -115,4 +125,52 @@ async function workUntilEnd(open: Slots, { name, incarnation }: SlotName): Promi
 
 async function giveBack(store: Store, name: string, world: World): Promise<void> {
   await giveBackLost(store, name, world).catch(() => {});
+}
+
+interface Orders {
+  readonly world: World;
+  readonly most: number;
+  /** Aborted: all slots drain, and none is started. */
+  readonly drain: AbortSignal;
+  readonly startSlot: (slot: string, incarnation: number) => RunningSlot;
+}
+
+/** For the first order: the coordinator that started this process may have been killed. */
+const FIRST_WITHIN_MS = 60_000;
+
+/** Runs the slots that a coordinator orders, until the last one has ended. The exit codes are those of the slots. */
+async function takeOrders({ world, most, drain, startSlot }: Orders): Promise<number> {
+  const { stopgateHome, clock } = world;
+  const { pid, pidStart } = thisProcess();
+  const record = (slots: Readonly<Record<string, number>>) => writeSlotRecord(stopgateHome, { pid, pidStart, slots });
+  const board = new SlotBoard({ most, startSlot, record });
+  removeOldRecords(stopgateHome);
+  makeSlotFolder(stopgateHome);
+  const serving = await serveSlots(board, slotSocket(stopgateHome, pid));
+  if (typeof serving === 'string')
+    throw new UserError(`This process cannot take the orders of a coordinator: ${serving}.`);
+  // a coordinator waits for it before its first order
+  record({});
+  const cancel = callAfter(clock, FIRST_WITHIN_MS, () => board.size === 0 && board.close());
+  if (drain.aborted) board.drainAll();
+  drain.addEventListener('abort', () => board.drainAll(), { once: true });
+  await board.over;
+  cancel();
+  await serving[Symbol.asyncDispose]();
+  removeSlotRecord(stopgateHome, pid);
+  return 0;
+}
+
+/**
+ * Takes back the task of a slot that failed, with its work kept. Other processes cannot see that it failed: the process of its
+ * worker still runs.
+ */
+async function giveBackLost(store: Store, workerId: string, world: World): Promise<void> {
+  const listed = await store.workers({ workerId });
+  const worker = listed.type === 'workers' ? listed.workers.find(({ pid }) => pid === process.pid) : undefined;
+  if (worker === undefined || isOver(worker)) return;
+  await keepLost(store, worker, world);
+  const { incarnation } = worker;
+  const reason = 'crashed';
+  await store.reap({ workerId, incarnation, evidence: 'exited', staleAfterMs: 0, graceMs: 0, reason });
 }

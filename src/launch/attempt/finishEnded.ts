@@ -1,0 +1,78 @@
+import { attemptOf } from '../../fleet/worker/heldBy.ts';
+import type { EndedRecord } from '../../schemas/endedRecord.ts';
+import { endedRecords, removeEnded } from '../../store/outbox/endedFile.ts';
+import type { Attempt, Store } from '../../store/types.ts';
+import { isProcessGone } from '../../system/processLife.ts';
+import { secretValues } from '../../system/secretPolicy.ts';
+import { isSameHost, thisHost } from '../../system/thisHost.ts';
+import type { World } from '../../system/world.ts';
+import { askLeft } from './askLeft.ts';
+import { settleLeft } from './settleLeft.ts';
+import { keepOf } from './taskFolders.ts';
+
+export interface Finishing {
+  /** Its settlements are on disk before they are sent. */
+  readonly store: Store;
+  readonly location: string;
+  readonly world: Pick<World, 'processes' | 'env' | 'stopgateHome' | 'clock'>;
+  readonly report: (sentence: string) => void;
+}
+
+/** The slots of a process begin together. */
+const underWay = new Set<string>();
+const reported = new Set<string>();
+
+/**
+ * Settles what agents had finished whose workers are gone, as those would have done: finished work is not done again. Called when what
+ * is in the outbox is delivered and before a task is taken back; later it is still accepted until the task is claimed again.
+ */
+export async function finishEnded(finishing: Finishing): Promise<void> {
+  const { store, location, world, report } = finishing;
+  const onForged = (file: string) => {
+    if (!reported.has(file)) report(`${file} was not written by Stopgate, so it completes no task; look at it`);
+    reported.add(file);
+  };
+  for (const record of await endedRecords(world.stopgateHome, onForged)) {
+    const { taskId, attemptId } = record.lease;
+    if (record.store !== location || underWay.has(attemptId) || isWorking(record)) continue;
+    underWay.add(attemptId);
+    try {
+      const attempt = await attemptOf(store, record.lease);
+      if (attempt !== null) await finish(finishing, record, attempt);
+    } catch (error) {
+      // the task goes back to the queue, as that of any worker that is gone
+      report(`task ${taskId}, which its agent had finished, could not be settled: ${(error as Error).message}`);
+      removeEnded(world.stopgateHome, attemptId);
+    } finally {
+      underWay.delete(attemptId);
+    }
+  }
+}
+
+const isWorking = ({ process }: EndedRecord) => isSameHost(process.host, thisHost()) && !isProcessGone(process);
+
+/** Not settled by its worker, and not ended by a person. */
+const OPEN: ReadonlySet<Attempt['state']> = new Set(['active', 'lost']);
+
+async function finish({ store, world, report }: Finishing, record: EndedRecord, attempt: Attempt): Promise<void> {
+  const { lease, folder, tail, process } = record;
+  const { stopgateHome, clock, env } = world;
+  // of a machine whose disk this is: whether its worker lives is for the store to say
+  if (!isProcessGone(process) && attempt.state === 'active') return;
+  // in another folder, other work would be checked
+  const { worktree = folder } = attempt.details;
+  if (worktree !== folder) throw new Error(`its agent worked in ${worktree}, not in ${folder}`);
+  if (OPEN.has(attempt.state)) {
+    report(`task ${lease.taskId}: its agent had finished before its worker ${lease.workerId} was gone`);
+    const details = await keepOf(store, lease, { ...world, cwd: folder });
+    const isAccepted = await settleLeft({
+      ...{ store, clock, lease, tail, details, secrets: secretValues(env), account: '' },
+      end: { ending: 'clean', why: 'it ended by itself' },
+      exitCodeCounts: true,
+      whyNotDone: () => askLeft({ lease, folder, world, report }),
+    });
+    if (!isAccepted)
+      report(`task ${lease.taskId}: what its agent had finished does not complete it; see \`task show\``);
+  }
+  removeEnded(stopgateHome, lease.attemptId);
+}
