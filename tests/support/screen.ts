@@ -51,12 +51,19 @@ export function openScreen(project: TestProject, options: ScreenOptions = {}) {
   child.stdin.on('error', () => {});
   // answers to the questions that a terminal gets
   emulator.onData((data) => child.stdin.write(data));
-  child.stdout.on('data', (chunk) => {
-    raw += chunk;
-    emulator.write(chunk, () => {
+  const draw = (text: string) =>
+    emulator.write(text, () => {
       for (const watcher of watchers) watcher();
     });
+  let held = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    raw += chunk;
+    held += chunk;
+    const whole = wholeFrames(held);
+    held = held.slice(whole.length);
+    if (whole !== '') draw(whole);
   });
+  child.stdout.on('end', () => draw(held));
   const linesFrom = (start: number) => {
     const { active } = emulator.buffer;
     const all: string[] = [];
@@ -114,6 +121,18 @@ export function openScreen(project: TestProject, options: ScreenOptions = {}) {
       emulator.dispose();
     },
   };
+}
+
+const BEGIN = '\u001b[?2026h';
+const END = '\u001b[?2026l';
+
+/** What a terminal shows of the text so far: a synchronized frame is shown when it is whole. The emulator alone shows each part of one. */
+function wholeFrames(text: string): string {
+  const last = text.lastIndexOf(BEGIN);
+  if (last > text.lastIndexOf(END)) return text.slice(0, last);
+  // the rest of the sequence is in the next piece
+  const begun = [...BEGIN].findLastIndex((_, length) => length > 0 && text.endsWith(BEGIN.slice(0, length)));
+  return begun === -1 ? text : text.slice(0, -begun);
 }
 
 /** A long line is broken at the width. */

@@ -50,6 +50,13 @@ export async function runFaults(machines: Machines, folder: string, plan: Faults
   await lab.addHost('three', 'other');
   for (let number = 1; number <= plan.rounds; number++) await hurt({ lab, plan, luck, number, say });
   await until(async () => (await openTasks(lab)) === 0, `all ${plan.tasks} tasks have ended`, lab, say);
+  // a settlement of a task that another attempt has done meanwhile is still delivered, and refused
+  await until(
+    async () => lab.hosts.every((host) => host.undelivered().length === 0),
+    'every outbox is empty',
+    lab,
+    say,
+  );
   const exits = (await Promise.all(lab.hosts.map((host) => host.end()))).flat();
   const history = await lab.history(DELIVER_MS);
   const violations = checkHistory(history);

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { outboxFolder } from '../../../src/store/outbox/outbox.ts';
+import { attempt } from '../../../src/system/attempt.ts';
 import { COMPILED_CODE } from '../../support/compiledCode.ts';
 import type { Machine, MachineProcess } from '../../support/machines/machines.ts';
 import { BIN } from '../../support/project.ts';
@@ -36,6 +38,8 @@ export interface LabHost {
   killWorkers(): Promise<void>;
   /** SIGTERM to both; resolves to their exit codes. */
   end(): Promise<readonly (number | null)[]>;
+  /** The settlements on its disk that the store does not have yet. */
+  undelivered(): readonly string[];
 }
 
 export interface HostOptions {
@@ -103,6 +107,8 @@ export function labHost(machine: Machine, { plan, folder, disk, env: more }: Hos
       for (const one of all) one.signal('SIGTERM');
       return Promise.all(all.map(({ ended }) => ended));
     },
+    undelivered: () =>
+      attempt(() => readdirSync(outboxFolder(orders.stopgateHome)), []).filter((name) => name.endsWith('.json')),
   };
 }
 
