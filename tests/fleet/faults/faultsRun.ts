@@ -215,7 +215,7 @@ function figuresOf(history: History): Record<string, number> {
     lateAccepted: events.filter(({ kind, data }) => kind === 'task.completed' && data.late === true).length,
     kept: count('kept'),
     deliveredLater: [...sent.values()].filter(({ length }) => length > 1).length,
-    putAside: count('putAside'),
+    putAside: new Set(entriesOf(history, 'putAside').map(({ attemptId }) => attemptId)).size,
     pushed: count('pushed'),
     slowestWriteMs: slowestWrite(history),
     repeatedBehindCut: excused('cutOff'),

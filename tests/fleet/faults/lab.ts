@@ -83,8 +83,9 @@ export async function openLab(machines: Machines, folder: string, plan: LabPlan)
     history: async (deliverMs) => {
       // both are clocks of this machine
       const { tasks, ...others } = await storeHistory(store, Date.now() - uptime() * 1000);
+      const refused = await Promise.all(hosts.map(refusedOn));
       return {
-        entries: [...entries, ...names.flatMap((name) => journal(journalOf(folder, name)))],
+        entries: [...entries, ...names.flatMap((name) => journal(journalOf(folder, name))), ...refused.flat()],
         ...others,
         tasks: tasks.map((task) => ({ ...task, dependsOn: dependencies.get(task.id) ?? [] })),
         machines: machineOf,
@@ -100,6 +101,15 @@ export async function openLab(machines: Machines, folder: string, plan: LabPlan)
         .join('\n'),
     [Symbol.asyncDispose]: () => store.close(),
   };
+}
+
+/** The coordinator of a machine delivers what the other process kept too, and writes no journal. */
+async function refusedOn({ machine, refused }: LabHost): Promise<HistoryEntry[]> {
+  const at = uptime() * 1000;
+  return (await refused()).map(({ operation, request: { lease } }) => {
+    const { taskId, epoch, attemptId } = lease;
+    return { op: 'putAside', at, machine: machine.name, operation, taskId, epoch, attemptId };
+  });
 }
 
 function clockShimIn(folder: string, name: string) {

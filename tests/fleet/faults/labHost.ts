@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { outboxFolder } from '../../../src/store/outbox/outbox.ts';
+import { openOutbox, outboxFolder } from '../../../src/store/outbox/outbox.ts';
+import type { KeptSettlement } from '../../../src/store/outbox/settlement.ts';
 import { attempt } from '../../../src/system/attempt.ts';
 import { COMPILED_CODE } from '../../support/compiledCode.ts';
 import type { Machine, MachineProcess } from '../../support/machines/machines.ts';
@@ -40,6 +41,8 @@ export interface LabHost {
   end(): Promise<readonly (number | null)[]>;
   /** The settlements on its disk that the store does not have yet. */
   undelivered(): readonly string[];
+  /** The settlements on its disk that the store refused, whoever of the machine asked it. */
+  refused(): Promise<readonly KeptSettlement[]>;
 }
 
 export interface HostOptions {
@@ -109,6 +112,7 @@ export function labHost(machine: Machine, { plan, folder, disk, env: more }: Hos
     },
     undelivered: () =>
       attempt(() => readdirSync(outboxFolder(orders.stopgateHome)), []).filter((name) => name.endsWith('.json')),
+    refused: () => openOutbox(orders.stopgateHome).refused(),
   };
 }
 
