@@ -73,6 +73,14 @@ export const OPERATION_KINDS: Readonly<Record<OperationName, 'read' | 'write'>> 
   about: 'read',
 };
 
+export type Operate = (request?: object) => Promise<{ readonly type: string }>;
+
+/** A store with something around each of its operations. */
+export function aroundOperations(store: Store, around: (operate: Operate, name: OperationName) => Operate): Store {
+  const names = Object.keys(OPERATION_KINDS) as OperationName[];
+  return { ...store, ...Object.fromEntries(names.map((name) => [name, around(store[name] as Operate, name)])) };
+}
+
 export const OPERATION_NAMES = Object.keys(OPERATION_KINDS) as OperationName[];
 
 /** What differs between the kinds of stores. */

@@ -67,7 +67,7 @@ async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
 const mainRequests = ({ server }: TestProject) =>
   server.seen.filter(({ body }) => (body.tools ?? []).length > 2).length;
 
-describe.skipIf(claude.type === 'missing')('a worker with the real Claude Code', { timeout: 90_000 }, () => {
+describe.skipIf(claude.type === 'missing')('a worker with the real Claude Code', { timeout: 90_000, concurrent: true }, () => {
   it('waits in its hook without a request, takes a task at once, gets a fresh window, stops at its threshold', async () => {
     await using project = await testProject(diligent());
     const tasks = tasksOf(project);

@@ -9,6 +9,8 @@ import { type CommandOptions, type TestProject, testProject } from '../support/p
 
 const NAMED = ['-c', 'user.name=a', '-c', 'user.email=a@b'];
 const LONG_MS = 120_000;
+/** Most of their time is waiting. */
+const APART = { timeout: LONG_MS, concurrent: true };
 
 function repository(project: TestProject, files: Readonly<Record<string, string>>) {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: project.dir, encoding: 'utf8', stdio: 'pipe' });
@@ -53,7 +55,7 @@ const says = (ok: boolean, reason: string): ServerReply => ({ text: JSON.stringi
 const PASSES = ['--verify', 'test -e work'];
 const CRITERIA = ['--judge', 'RFC 3339 zones are tested'];
 
-describe('a judge', { timeout: LONG_MS }, () => {
+describe('a judge', APART, () => {
   it('sees what was asked and done, and its verdict is in the receipt, beside the checks', async () => {
     await using project = await testProject(() => says(true, 'the zones are parsed'));
     repository(project, { 'a.txt': 'first\n' });
@@ -185,7 +187,7 @@ describe('a judge', { timeout: LONG_MS }, () => {
   });
 });
 
-describe('without a verdict', { timeout: LONG_MS }, () => {
+describe('without a verdict', APART, () => {
   it.each<[string, () => ServerReply, object, string, number]>([
     ['the provider is away', () => ({ error: { status: 500, message: 'down' } }), {}, 'the model failed: .*down', 2],
     ['the answers are garbage', () => ({ text: 'Looks good!' }), {}, 'answered without a judgment: Looks good!', 4],
@@ -274,7 +276,7 @@ describe('without a verdict', { timeout: LONG_MS }, () => {
   });
 });
 
-describe('a judge alone', { timeout: LONG_MS }, () => {
+describe('a judge alone', APART, () => {
   it('is refused with a sentence where a task is added, edited or configured', async () => {
     await using project = await testProject();
     const judged = ['task', 'add', 'x', '--judge', 'good'];

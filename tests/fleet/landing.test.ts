@@ -7,6 +7,8 @@ import { until } from '../support/fleetProject.ts';
 import { type ReviewProject, reviewProject } from '../support/reviewProject.ts';
 
 const LONG_MS = 120_000;
+/** Most of their time is waiting. */
+const APART = { timeout: LONG_MS, concurrent: true };
 const KILLER = path.join(import.meta.dirname, '../support/killAtLine.cjs');
 
 const database = databaseOfThisFile();
@@ -33,7 +35,7 @@ function expectSound({ refusedCommits, leftovers, git }: ReviewProject): void {
   expect(git('worktree', 'list')).not.toMatch(/\/(land|verify)\//);
 }
 
-describe('a batch that is accepted together', { timeout: LONG_MS }, () => {
+describe('a batch that is accepted together', APART, () => {
   it('lands without checks where there are none, and announces none', async () => {
     await using review = await reviewProject();
     review.git('rm', '-q', 'stopgate.config.json');
@@ -170,7 +172,7 @@ describe('a batch that is accepted together', { timeout: LONG_MS }, () => {
   });
 });
 
-describe('the worktree of the user', { timeout: LONG_MS }, () => {
+describe('the worktree of the user', APART, () => {
   it('with uncommitted changes is not touched, and what was accepted lands later', async () => {
     await using review = await reviewProject();
     const id = await review.finish('x', { 'a.txt': 'theirs\n' });
@@ -208,7 +210,7 @@ const KILLS = STEPS.flatMap(([step, line], at) =>
   STORES.slice(0, at === STEPS.length - 1 ? 2 : 1).map(([store, open]) => [step, store, line, open] as const),
 );
 
-describe('kill -9', { timeout: LONG_MS }, () => {
+describe('kill -9', APART, () => {
   it.each(KILLS)('%s, on %s: the next run finishes', async (_step, _store, line, open) => {
     await using review = await open();
     const ids = [await review.finish('x', { x: '' }), await review.finish('z', { one: '', z: '' })];
@@ -238,7 +240,7 @@ describe('kill -9', { timeout: LONG_MS }, () => {
   });
 });
 
-describe('two queues at once', { timeout: LONG_MS }, () => {
+describe('two queues at once', APART, () => {
   it.each(STORES)('land each attempt once, on %s', async (_store, open) => {
     await using review = await open();
     const left = [await review.finish('a', { a: '' }), await review.finish('one', { one: '' })];

@@ -6,9 +6,11 @@ import { describe, expect, it } from 'vitest';
 import { databaseOfThisFile } from '../store/support/postgresStores.ts';
 import { type FleetProject, fleetProject, until } from '../support/fleetProject.ts';
 import { isAlive, type RunningCommand } from '../support/project.ts';
-import { storeProxy } from '../support/storeProxy.ts';
+import { type StoreProxy, storeProxy } from '../support/storeProxy.ts';
 
 const LONG_MS = 45_000;
+/** Most of their time is waiting. */
+const APART = { timeout: LONG_MS, concurrent: true };
 const AGENT = path.join(import.meta.dirname, '../support/fleetAgent.mjs');
 const database = databaseOfThisFile();
 let databases = 0;
@@ -18,6 +20,10 @@ interface OutageProject extends AsyncDisposable {
   /** The store answers nobody. */
   away(): Promise<void>;
   back(): Promise<void>;
+}
+
+interface CutProject extends OutageProject {
+  readonly network: StoreProxy;
 }
 
 /** Another process has the lock and hangs, as a backup that was stopped. */
@@ -44,7 +50,7 @@ async function lockedProject(): Promise<OutageProject> {
 }
 
 /** The network between this machine and the server is cut. */
-async function cutProject(): Promise<OutageProject> {
+async function cutProject(): Promise<CutProject> {
   const sql = postgres(database.server.url, { max: 1, fetch_types: false });
   const name = `outage_${++databases}`;
   await sql.unsafe(`CREATE DATABASE ${name}`);
@@ -53,6 +59,7 @@ async function cutProject(): Promise<OutageProject> {
   const fleet = await fleetProject({ place: proxy.url });
   return {
     fleet,
+    network: proxy,
     away: proxy.cut,
     back: proxy.open,
     [Symbol.asyncDispose]: async () => {
@@ -81,7 +88,7 @@ const kept = ({ project }: FleetProject, ...names: string[]): readonly string[] 
   return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
 };
 
-describe.each(STORES)('%s: what was finished meanwhile', { timeout: LONG_MS }, (_, outageProject) => {
+describe.each(STORES)('%s: what was finished meanwhile', APART, (_, outageProject) => {
   it('is kept, delivered when the store answers, and not done again', async () => {
     await using outage = await outageProject();
     const { fleet } = outage;
@@ -173,7 +180,36 @@ describe.each(STORES)('%s: what was finished meanwhile', { timeout: LONG_MS }, (
   });
 });
 
-describe.each(STORES)('%s: what an agent reports meanwhile', { timeout: LONG_MS }, (_, outageProject) => {
+describe('a fleet that starts', APART, () => {
+  const goesOn = async ({ fleet, back }: CutProject, up: RunningCommand) => {
+    await up.sees(AWAY);
+    await back();
+    await until(() => fleet.lines('done.log').length === 1);
+    up.child.kill('SIGTERM');
+    expect(await up.ended).toMatchObject({ code: 0 });
+  };
+
+  it('waits for a server that is not there yet', async () => {
+    await using outage = await cutProject();
+    await outage.fleet.add('quick a');
+    await outage.away();
+    await goesOn(outage, outage.fleet.up('-n', '1'));
+  });
+
+  it.each(['about', 'workers'])(
+    'waits for a server from which it is cut off when it asks for "%s"',
+    async (request) => {
+      await using outage = await cutProject();
+      await outage.fleet.add('quick a');
+      const cut = outage.network.cutAt(`stopgate.${request}`);
+      const up = outage.fleet.up('-n', '1');
+      await Promise.race([cut, up.ended.then((end) => expect.unreachable(JSON.stringify(end)))]);
+      await goesOn(outage, up);
+    },
+  );
+});
+
+describe.each(STORES)('%s: what an agent reports meanwhile', APART, (_, outageProject) => {
   it('counts, and not how it ended afterwards', async () => {
     await using outage = await outageProject();
     const { fleet } = outage;
@@ -216,7 +252,7 @@ describe.each(STORES)('%s: what an agent reports meanwhile', { timeout: LONG_MS 
   });
 });
 
-describe.each(STORES)('%s: a worker that waits', { timeout: LONG_MS }, (_, outageProject) => {
+describe.each(STORES)('%s: a worker that waits', APART, (_, outageProject) => {
   it('never leaves if it is persistent, and goes on afterwards', async () => {
     await using outage = await outageProject();
     const { fleet } = outage;
@@ -244,7 +280,7 @@ describe.each(STORES)('%s: a worker that waits', { timeout: LONG_MS }, (_, outag
   });
 });
 
-describe('a fleet whose store has moved', { timeout: LONG_MS }, () => {
+describe('a fleet whose store has moved', APART, () => {
   it('ends promptly on SIGTERM, with 69 and nothing left running', async () => {
     await using fleet = await fleetProject();
     const up = fleet.up('-n', '1', '--min', '1');

@@ -7,6 +7,8 @@ import type { CommandOptions } from '../support/project.ts';
 import { type Machine, type RemoteFleet, remoteFleet } from '../support/remoteFleet.ts';
 
 const LONG_MS = 120_000;
+/** Most of their time is waiting. */
+const APART = { timeout: LONG_MS, concurrent: true };
 const KILLER = path.join(import.meta.dirname, '../support/killAtLine.cjs');
 const NAMED = ['-c', 'user.name=a', '-c', 'user.email=a@b'];
 
@@ -97,7 +99,7 @@ async function reviewOf({ store }: RemoteFleet, taskId: string) {
 const start = ({ project, env }: Machine, args: readonly string[], options: CommandOptions = {}) =>
   project.start(args, { ...options, env: { ...env, ...options.env } }).ended;
 
-describe('work on a remote, landed from a machine without a clone', { timeout: LONG_MS }, () => {
+describe('work on a remote, landed from a machine without a clone', APART, () => {
   it('is fetched, shown, and landed on the new tip of the remote by a push', async () => {
     await using server = await startPostgres();
     await using fleet = await remoteFleet(server.url);

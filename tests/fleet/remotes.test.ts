@@ -48,7 +48,7 @@ async function survives(fleet: RemoteFleet): Promise<void> {
   expect(fleet.git('log', '--format=%s', 'main').trim()).toBe('first');
 }
 
-describe('work survives its machine', () => {
+describe('work survives its machine', { concurrent: true }, () => {
   it('continues on another machine after kill -9, with what was not committed', async () => {
     await using fleet = await remoteFleet();
     await survives(fleet);

@@ -55,7 +55,8 @@ const checkouts = (project: TestProject) => {
   return existsSync(folder) ? readdirSync(folder) : [];
 };
 
-describe('a completed task is verified by someone else', () => {
+// most of their time is waiting
+describe('a completed task is verified by someone else', { concurrent: true }, () => {
   it('is done with a receipt that names commit, tree, checks and verifier', async () => {
     await using project = await testProject();
     const git = repository(project, {

@@ -6,7 +6,7 @@ import type { Terminal as Emulator } from '@xterm/headless';
 import { expect } from 'vitest';
 import { attempt } from '../../src/system/attempt.ts';
 import { COMPILED_CODE } from './compiledCode.ts';
-import { BIN, type TestProject } from './project.ts';
+import { BIN, isAlive, type TestProject } from './project.ts';
 import { quoted } from './terminal.ts';
 
 const { Terminal } = createRequire(import.meta.url)('@xterm/headless') as { Terminal: typeof Emulator };
@@ -117,7 +117,7 @@ export function openScreen(project: TestProject, options: ScreenOptions = {}) {
       const inside = childrenOf(child.pid ?? 0).flatMap((pid) => [pid, ...childrenOf(pid)]);
       for (const pid of [...inside, child.pid ?? 0]) attempt(() => process.kill(pid, 'SIGKILL'), false);
       await ended;
-      await expect.poll(() => inside.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);
+      await expect.poll(() => inside.filter(isAlive)).toEqual([]);
       emulator.dispose();
     },
   };

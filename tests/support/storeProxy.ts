@@ -6,6 +6,8 @@ export interface StoreProxy extends AsyncDisposable {
   readonly url: string;
   /** Ends every connection and refuses new ones. */
   cut(): Promise<void>;
+  /** Cuts when a client sends this, which does not arrive. */
+  cutAt(text: string): Promise<void>;
   /** Keeps every connection open and passes nothing on, as a network that drops packets. */
   silence(): void;
   open(): Promise<void>;
@@ -18,6 +20,7 @@ export async function storeProxy(target: string): Promise<StoreProxy> {
   const clients = new Set<Socket>();
   const sockets = new Set<Socket>();
   let isSilent = false;
+  let trap: { readonly text: string; readonly spring: () => void } | null = null;
   const make = () =>
     createServer((client) => {
       const upstream = connect(Number(port), hostname);
@@ -27,7 +30,10 @@ export async function storeProxy(target: string): Promise<StoreProxy> {
         [upstream, client],
       ] as const) {
         sockets.add(one);
-        one.on('data', (chunk) => isSilent || other.write(chunk));
+        one.on('data', (chunk) => {
+          if (trap !== null && one === client && chunk.includes(trap.text)) trap.spring();
+          else if (!isSilent) other.write(chunk);
+        });
         one.on('error', () => other.destroy());
         one.on('close', () => {
           sockets.delete(one);
@@ -51,6 +57,14 @@ export async function storeProxy(target: string): Promise<StoreProxy> {
   return {
     url: url.href,
     cut,
+    cutAt: (text) =>
+      new Promise<void>((resolve) => {
+        const spring = () => {
+          trap = null;
+          resolve(cut());
+        };
+        trap = { text, spring };
+      }),
     silence: () => {
       isSilent = true;
     },

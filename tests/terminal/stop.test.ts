@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { isAlive } from '../support/project.ts';
 import { KEYS } from '../support/screen.ts';
 import { allMessages, bash, hook, openTestSession, settings, until } from '../support/session.ts';
 
@@ -47,7 +47,7 @@ describe('the end of a turn, while hooks run', () => {
     await session.sees('Interrupted while Stop hooks were running.');
     expect(session.project.server.seen).toHaveLength(1);
     const pid = Number(session.project.read('pid'));
-    await expect.poll(() => existsSync(`/proc/${pid}`)).toBe(false);
+    await expect.poll(() => isAlive(pid)).toBe(false);
     session.type('still here');
     await session.sees('still here');
   });
@@ -78,7 +78,7 @@ describe('the end of a turn, while hooks run', () => {
     session.type(KEYS.escape);
     await session.sees('Interrupted while Stop hooks were running.');
     expect(session.all()).not.toContain('✓ passed');
-    await expect.poll(() => existsSync(`/proc/${Number(session.project.read('pid'))}`)).toBe(false);
+    await expect.poll(() => isAlive(Number(session.project.read('pid')))).toBe(false);
   });
 });
 
@@ -228,6 +228,6 @@ describe('what surrounds the end of a turn', () => {
     await session.sees('esc again ends them');
     session.type(KEYS.escape);
     await session.sees('Ended: ');
-    await expect.poll(() => existsSync(`/proc/${Number(session.project.read('pid'))}`)).toBe(false);
+    await expect.poll(() => isAlive(Number(session.project.read('pid')))).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { isAlive } from '../support/project.ts';
 import { KEYS } from '../support/screen.ts';
 import { bash, openTestSession, until } from '../support/session.ts';
 
@@ -24,7 +24,7 @@ describe('subagents and background tasks', () => {
     await session.sheds('begun');
     session.type(KEYS.ctrlX);
     await session.sees('Stopped: the server.');
-    await expect.poll(() => existsSync(`/proc/${Number(session.project.read('pid'))}`)).toBe(false);
+    await expect.poll(() => isAlive(Number(session.project.read('pid')))).toBe(false);
   });
 
   it('looks into a subagent that the turn waits for, and stops only that', async () => {

@@ -1,3 +1,5 @@
+import { aroundOperations } from '../../store/operationsOver.ts';
+import type { Store } from '../../store/types.ts';
 import type { Unavailable, UnavailableCause } from '../../store/unavailable.ts';
 import type { Clock } from '../../system/clock.ts';
 
@@ -31,6 +33,10 @@ export async function awaitAnswer<Answer extends { readonly type: string }>(
     await clock.sleep(Math.min(waitMs, leftMs), signal);
   }
 }
+
+/** A store whose every answer is waited for. */
+export const awaitingStore = (store: Store, wait: StoreWait): Store =>
+  aroundOperations(store, (operate) => (request) => awaitAnswer(() => operate(request), wait));
 
 interface OpenWait {
   /** Any other cause is returned immediately. */

@@ -1,4 +1,5 @@
 import type { Unavailable } from '../../store/types.ts';
+import { DEFAULT_LEASE } from '../decisions/leaseTimes.ts';
 import { awaitAnswer } from './awaitAnswer.ts';
 import { waitOf } from './nextTask.ts';
 import type { FirstTask, WorkerRun } from './workerRun.ts';
@@ -15,8 +16,9 @@ type Confirmed =
  * Whether a claimed task is still this worker's, right before its agent starts. What comes between a claim and a start can hang for
  * as long as a network drops packets: by then another machine may have the task. Waits for a store that does not answer.
  */
-export async function confirmLease(run: WorkerRun, { incarnation, lease }: FirstTask): Promise<Confirmed> {
-  const { store, clock, workerId } = run;
+export async function confirmLease(run: WorkerRun, task: FirstTask): Promise<Confirmed> {
+  const { incarnation, lease } = task;
+  const { store, clock, workerId, lease: { fenceAfterMs } = DEFAULT_LEASE } = run;
   if (!run.fencesItself) return { type: 'held', heardAt: clock.now() };
   let heardAt = clock.now();
   const ask = () => {
@@ -25,7 +27,9 @@ export async function confirmLease(run: WorkerRun, { incarnation, lease }: First
   };
   const answer = await awaitAnswer(ask, waitOf(run));
   if (answer.type === 'unavailable') return answer as Unavailable;
-  if (answer.type !== 'superseded') return { type: 'held', heardAt };
+  // an answer that arrives when the network is back says nothing about now
+  const isOld = clock.now() - heardAt >= fenceAfterMs;
+  if (answer.type !== 'superseded') return isOld ? confirmLease(run, task) : { type: 'held', heardAt };
   if (answer.by === 'task') return { type: 'settled', reason: 'its task was settled before its agent started' };
   return { type: 'superseded', reason: 'the slot was taken by another worker before its agent started' };
 }

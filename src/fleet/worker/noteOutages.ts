@@ -1,9 +1,7 @@
-import { OPERATION_KINDS } from '../../store/operationsOver.ts';
+import { aroundOperations, OPERATION_KINDS } from '../../store/operationsOver.ts';
 import type { OperationName, Store, Unavailable } from '../../store/types.ts';
 import type { Clock } from '../../system/clock.ts';
 import { formatSeconds } from '../../system/formatDuration.ts';
-
-type Operate = (request?: object) => Promise<{ readonly type: string }>;
 
 /**
  * A store that reports once when it stops answering and once when it answers again. Only an accepted change is an answer: a store
@@ -21,15 +19,9 @@ export function noteOutages(store: Store, clock: Clock, report: (sentence: strin
       awaySince = null;
     }
   };
-  const names = Object.keys(OPERATION_KINDS) as OperationName[];
-  const noted = names.map((name) => {
-    const operate = store[name] as Operate;
-    const act: Operate = async (request) => {
-      const outcome = await operate(request);
-      note(name, outcome);
-      return outcome;
-    };
-    return [name, act];
+  return aroundOperations(store, (operate, name) => async (request) => {
+    const outcome = await operate(request);
+    note(name, outcome);
+    return outcome;
   });
-  return { ...store, ...Object.fromEntries(noted) };
 }

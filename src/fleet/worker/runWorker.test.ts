@@ -183,6 +183,38 @@ describe('a worker whose agent finished while the store does not answer', () => 
   });
 });
 
+describe('a worker that is cut off between its claim and the start of its agent', () => {
+  it('starts none when the answer that it holds the task is older than its lease', async () => {
+    const id = await add('a task');
+    let started = 0;
+    let asked = 0;
+    const cut: Store = {
+      ...store,
+      heartbeat: async (request) => {
+        const answer = await store.heartbeat(request);
+        // the answer was sent, and arrives when the network is back
+        if (request.lease && ++asked === 1) await clock.sleep(4 * MINUTE);
+        return answer;
+      },
+    };
+    void work(() => done, {
+      store: cut,
+      fencesItself: true,
+      startAgent: async () => {
+        started++;
+        return { ended: Promise.resolve(done), end: async () => {} };
+      },
+    });
+    await pass(3 * MINUTE);
+    await store.reap({ workerId: 'w', incarnation: 1, evidence: 'exited', staleAfterMs: 0, graceMs: 0 });
+    expect((await task(id)).state).toBe('queued');
+    expect(asked).toBe(1);
+    drain.abort();
+    await pass(2 * MINUTE);
+    expect(started).toBe(0);
+  });
+});
+
 describe('a worker whose task is settled between two requests of its own', () => {
   /** Each heartbeat for a task arrives right after its agent, or a person, has settled it. */
   const overtaken = (): Store => ({

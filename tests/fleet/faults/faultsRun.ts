@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { available } from '../../../src/store/unavailable.ts';
 import { persist } from '../../store/support/faultWatch.ts';
@@ -59,6 +61,8 @@ export async function runFaults(machines: Machines, folder: string, plan: Faults
   );
   const exits = (await Promise.all(lab.hosts.map((host) => host.end()))).flat();
   const history = await lab.history(DELIVER_MS);
+  const { machines: workers, refs, ...seen } = history;
+  writeFileSync(path.join(folder, 'history.json'), JSON.stringify({ ...seen, machines: [...workers], refs: [...refs] }));
   const violations = checkHistory(history);
   for (const sentence of describeRepeated(history)) say(sentence);
   const seconds = Math.round((performance.now() - startedAt) / 1000);

@@ -115,10 +115,13 @@ export function writtenSoon(history: History): Violation[] {
   const noted = new Map(entriesOf(history, 'noted').map(({ attemptId, at }) => [attemptId, at]));
   const noting = new Set([...noted.keys()].map((attemptId) => workerOf.get(attemptId)));
   const ended = new Set(entriesOf(history, 'agentEnded').map(({ attemptId }) => attemptId));
+  const begun = new Map(entriesOf(history, 'agentStarted').map(({ attemptId, at }) => [attemptId, at]));
   const kills = entriesOf(history, 'workersKilled', 'machineKilled');
   return entriesOf(history, 'agentFinished').flatMap(({ taskId, attemptId, machine, at }) => {
     const soon = at + LONGEST_WRITE_MS;
-    const wasKilled = kills.some((kill) => kill.machine === machine && kill.at >= at - TICK_MS && kill.at <= soon);
+    // an agent outlives its worker by a little
+    const from = begun.get(attemptId) ?? at - TICK_MS;
+    const wasKilled = kills.some((kill) => kill.machine === machine && kill.at >= from && kill.at <= soon);
     const isExempt = wasKilled || ended.has(attemptId) || !noting.has(workerOf.get(attemptId));
     if (isExempt || (noted.get(attemptId) ?? Number.POSITIVE_INFINITY) <= soon) return [];
     return [{ invariant: 'W4', detail: `task ${taskId}, attempt ${attemptId}: not on the disk of ${machine} in time` }];

@@ -41,7 +41,7 @@ export async function runFleetDown(options: FleetDownOptions, world: TaskWorld):
   for (const name of fleets) {
     // workers without a coordinator: drain them from here by the same rules
     const up = { ...NO_MORE, ...options, name };
-    const coordinator = await coordinatorHere(fleetRequest([], up), up, { world, store, lease });
+    const coordinator = coordinatorHere(fleetRequest([], up), up, { world, store, location, lease });
     using _signals = shutDownOnSignals(coordinator, withinMs);
     coordinator.shutDown(withinMs);
     left += (await coordinator.run()).left.length;

@@ -1,6 +1,8 @@
 import { Coordinator, STORE_AWAY } from '../../../fleet/coordinator/coordinator.ts';
 import { isSlotOf } from '../../../fleet/coordinator/fleetSettings.ts';
 import type { LeaseTimes } from '../../../fleet/decisions/leaseTimes.ts';
+import { awaitingStore } from '../../../fleet/worker/awaitAnswer.ts';
+import { noteOutages } from '../../../fleet/worker/noteOutages.ts';
 import { reviewLimitedStore } from '../../../fleet/worker/reviewLimitedStore.ts';
 import { agentCommand } from '../../../hosts/agentCommand.ts';
 import { permissionHint } from '../../../hosts/permissionHint.ts';
@@ -43,14 +45,22 @@ export async function runFleetUp(words: readonly string[], options: FleetUpOptio
   const unchecked = await whyUnchecked(world);
   if (unchecked !== null) world.warn(unchecked);
   await using store = await openTaskStore(options.store, world, null);
-  const about = available(await store.about({}));
+  const report = reportsIn(world, options);
+  // it can be cut off while it starts, too
+  const signal = new AbortController().signal;
+  const wait = { clock: world.clock, signal, patienceMs: null, jitter: Math.random() };
+  const waiting = awaitingStore(noteOutages(store, world.clock, report), wait);
+  const about = available(await waiting.about({}));
   const lease = leaseHere(world.env, about);
-  const fleet = await fleetNameHere(options, { store, location: about.location, stopgateHome: world.stopgateHome });
+  const fleet = await fleetNameHere(options, {
+    store: waiting,
+    location: about.location,
+    stopgateHome: world.stopgateHome,
+  });
   const request = { ...asked, settings: { ...asked.settings, name: fleet } };
   if (request.reviewLimit !== undefined)
-    available(await store.limitReviews({ queue, limit: request.reviewLimit, actor: `fleet ${fleet}` }));
+    available(await waiting.limitReviews({ queue, limit: request.reviewLimit, actor: `fleet ${fleet}` }));
   // no worker is started for tasks that it would not claim
-  const report = reportsIn(world, options);
   const limited = reviewLimitedStore(store, { clock: world.clock, report });
   using record = await keepRecord(world.stopgateHome, {
     fleet,
@@ -59,10 +69,11 @@ export async function runFleetUp(words: readonly string[], options: FleetUpOptio
     startedAt: about.now,
   });
   const { noteShortage } = record;
-  const coordinator = await coordinatorHere(request, options, { world, store: limited, lease, noteShortage });
+  const here = { world, store: limited, location: about.location, lease, noteShortage };
+  const coordinator = coordinatorHere(request, options, here);
   using _signals = shutDownOnSignals(coordinator, drainTimeoutMs);
   using _logs = keepLogsSmall(world.stopgateHome, fleet);
-  if (!options.json) world.print(await greeting(request, store, fleetFolder(world.stopgateHome)));
+  if (!options.json) world.print(await greeting(request, waiting, fleetFolder(world.stopgateHome)));
   await using _verifier = verifyHere(request, { store, report });
   await using _chores = choresHere(request, { store, report });
   const { left } = await coordinator.run();
@@ -122,18 +133,19 @@ function beside(run: (world: World, over: AbortSignal) => Promise<void>): AsyncD
 interface FleetHere {
   readonly world: TaskWorld;
   readonly store: Store;
+  /** Of the store, without a password. */
+  readonly location: string;
   readonly lease: LeaseTimes;
   readonly noteShortage?: KeptRecord['noteShortage'];
 }
 
 /** A coordinator that prints its events. */
-export async function coordinatorHere(
+export function coordinatorHere(
   { settings, workerArgs, slots }: FleetRequest,
   { json, ignoreLoad, store: flag }: FleetUpOptions,
-  { world, store, lease, noteShortage }: FleetHere,
-): Promise<Coordinator> {
+  { world, store, location: storeLocation, lease, noteShortage }: FleetHere,
+): Coordinator {
   const storePlace = placeText(chooseStorePlace({ flag, ...world }));
-  const { location: storeLocation } = available(await store.about({}));
   const emitter = fleetEmitter(world.print, { clock: world.clock, json: json === true });
   const place = { store, storePlace, storeLocation, fleet: settings.name, workerArgs, slots };
   const here = { ...world, ...place, ignoresLoad: ignoreLoad === true, noteShortage, ...emitter };

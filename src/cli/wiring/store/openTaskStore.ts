@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { openStore } from '../../../store/openStore.ts';
 import type { StorePlace } from '../../../store/storePlace.ts';
-import { unavailable } from '../../../store/unavailable.ts';
+import { type UnavailableCause, unavailable } from '../../../store/unavailable.ts';
 import { formatSeconds } from '../../../system/formatDuration.ts';
 import { UserError } from '../../../system/userError.ts';
 import type { Store, Unavailable } from './openedStore.ts';
@@ -12,7 +12,10 @@ import type { TaskWorld } from './taskWorld.ts';
 /** EX_UNAVAILABLE of `sysexits`: the store cannot be reached. */
 export const UNAVAILABLE_EXIT = 69;
 
-/** The store that flag or environment choose. `patienceMs`: for a free connection of its server; null: as long as it takes. */
+/**
+ * The store that flag or environment choose. `patienceMs`: for a free connection of its server; null: as long as it takes, also for a
+ * server that cannot be reached.
+ */
 export async function openTaskStore(
   flag: string | undefined,
   world: TaskWorld,
@@ -93,7 +96,7 @@ export async function openPlace(place: StorePlace, world: Pick<TaskWorld, 'warn'
   return usable(await openFree(place, world, PATIENCE_MS));
 }
 
-/** Waits for a connection of a server that has none left. */
+/** Waits for a connection of a server that has none left, and without a limit also for the server. */
 async function openFree(
   place: StorePlace,
   { warn, clock }: Pick<TaskWorld, 'warn' | 'clock'>,
@@ -101,13 +104,18 @@ async function openFree(
 ): Promise<Store | Unavailable> {
   const open = () => openStore(place, { onNotice: warn });
   const first = await open();
-  if (!('type' in first) || place.type !== 'postgres' || first.cause !== 'busy') return first;
+  const waitsFor: readonly UnavailableCause[] = patienceMs === null ? ['busy', 'unreachable'] : ['busy'];
+  if (!('type' in first) || place.type !== 'postgres' || !waitsFor.includes(first.cause)) return first;
+  const reason = first.reason.replace(/; try again\.$/, '');
+  const limit = patienceMs === null ? '' : `up to ${formatSeconds(patienceMs)} `;
   warn(
-    `${first.reason.replace(/; try again\.$/, '')}; waiting ${patienceMs === null ? '' : `up to ${formatSeconds(patienceMs)} `}for one.`,
+    first.cause === 'busy'
+      ? `${reason}; waiting ${limit}for one.`
+      : `the store cannot be reached; waiting for it: ${reason}`,
   );
   const { awaitOpen } = await import('../../../fleet/worker/awaitAnswer.ts');
   const wait = { clock, signal: new AbortController().signal, patienceMs, jitter: Math.random() };
-  return awaitOpen(open, { waitsFor: ['busy'], onAway: () => {}, wait });
+  return awaitOpen(open, { waitsFor, onAway: () => {}, wait });
 }
 
 function usable(store: Store | Unavailable): Store {
