@@ -93,7 +93,7 @@ export function storeOver({ about, clock, perform, changed, ...own }: StoreParts
       const probe = () => perform('probe', { queue, types }) as Promise<Probe | Unavailable>;
       return waitForWork({ clock, probe, changed }, request);
     },
-    startMove: (request) => perform('startMove', request) as ReturnType<Store['startMove']>,
+    startMove: ({ to }) => perform('startMove', { to, from: about.location }) as ReturnType<Store['startMove']>,
     cancelMove: () => perform('cancelMove', {}) as ReturnType<Store['cancelMove']>,
     [Symbol.asyncDispose]: own.close,
   };

@@ -17,7 +17,7 @@ type Confirmed =
  */
 export async function confirmLease(run: WorkerRun, { incarnation, lease }: FirstTask): Promise<Confirmed> {
   const { store, clock, workerId } = run;
-  if (!run.fencesItself) return { type: 'held', heardAt: clock.now() };
+  if (!run.fencesItself()) return { type: 'held', heardAt: clock.now() };
   let heardAt = clock.now();
   const ask = () => {
     heardAt = clock.now();

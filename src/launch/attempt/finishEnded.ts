@@ -1,6 +1,6 @@
-import { attemptOf } from '../../fleet/worker/heldBy.ts';
 import type { EndedRecord } from '../../schemas/endedRecord.ts';
 import { endedRecords, removeEnded } from '../../store/outbox/endedFile.ts';
+import { locationsOf } from '../../store/outbox/locationsOf.ts';
 import type { Attempt, Store } from '../../store/types.ts';
 import { isProcessGone } from '../../system/processLife.ts';
 import { secretValues } from '../../system/secretPolicy.ts';
@@ -32,13 +32,19 @@ export async function finishEnded(finishing: Finishing): Promise<void> {
     if (!reported.has(file)) report(`${file} was not written by Stopgate, so it completes no task; look at it`);
     reported.add(file);
   };
-  for (const record of await endedRecords(world.stopgateHome, onForged)) {
+  const records = await endedRecords(world.stopgateHome, onForged);
+  if (records.length === 0) return;
+  const locations = await locationsOf(store, location);
+  for (const record of records) {
     const { taskId, attemptId } = record.lease;
-    if (record.store !== location || underWay.has(attemptId) || isWorking(record)) continue;
+    if (!locations.includes(record.store) || underWay.has(attemptId) || isWorking(record)) continue;
     underWay.add(attemptId);
     try {
-      const attempt = await attemptOf(store, record.lease);
-      if (attempt !== null) await finish(finishing, record, attempt);
+      const found = await store.attempts({ taskId });
+      if (found.type === 'unavailable') continue;
+      const attempt = found.attempts.find(({ id }) => id === attemptId);
+      if (attempt !== undefined) await finish(finishing, record, attempt);
+      else if (record.store === location) drop(finishing, record);
     } catch (error) {
       // the task goes back to the queue, as that of any worker that is gone
       report(`task ${taskId}, which its agent had finished, could not be settled: ${(error as Error).message}`);
@@ -47,6 +53,13 @@ export async function finishEnded(finishing: Finishing): Promise<void> {
       underWay.delete(attemptId);
     }
   }
+}
+
+/** The task was pruned meanwhile. */
+function drop({ world, report }: Finishing, { lease }: EndedRecord): void {
+  const what = `attempt ${lease.epoch}, which its agent had finished, is not settled`;
+  report(`task ${lease.taskId}: ${what}: the store does not know it any more`);
+  removeEnded(world.stopgateHome, lease.attemptId);
 }
 
 const isWorking = ({ process }: EndedRecord) => isSameHost(process.host, thisHost()) && !isProcessGone(process);

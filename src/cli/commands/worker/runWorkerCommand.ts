@@ -1,5 +1,6 @@
 import { leaseOfStore } from '../../../fleet/decisions/leaseTimes.ts';
 import { awaitAnswer, awaitOpen } from '../../../fleet/worker/awaitAnswer.ts';
+import { followMove } from '../../../fleet/worker/followMove.ts';
 import { noteOutages } from '../../../fleet/worker/noteOutages.ts';
 import { reviewLimitedStore } from '../../../fleet/worker/reviewLimitedStore.ts';
 import { runWorker, type WorkerEnd } from '../../../fleet/worker/runWorker.ts';
@@ -131,10 +132,7 @@ async function work({ request, world, writer, store: opened, place, drain, lease
   const outbox = openOutbox(world.stopgateHome, tell);
   const location = storeLocation(place, world.env);
   const now = () => wallNow(world.clock);
-  const noted = noteOutages(opened, world.clock, tell);
-  if (request.reviewLimit !== undefined)
-    await noted.limitReviews({ queue: request.queue ?? DEFAULT_QUEUE, limit: request.reviewLimit, actor: workerId });
-  const limited = reviewLimitedStore(noted, { clock: world.clock, report: tell });
+  const { following, noted, limited } = await storeOfWorker(opened, { request, world, place, workerId, report: tell });
   const store = keepingStore(limited, { outbox, location, now });
   const storePlace = placeText(place);
   const where = { store, storePlace, location, workerId, lease };
@@ -179,7 +177,8 @@ async function work({ request, world, writer, store: opened, place, drain, lease
     report: tell,
     kept: keptWork({ store: noted, outbox, location, now, report: tell, finish: () => finishEnded(finishing) }),
     // a file belongs to one machine, where processes are checked before their tasks are taken
-    fencesItself: place.type === 'postgres',
+    fencesItself: following.isShared,
+    movedTo: following.movedTo,
     verifyCompleted: verifier.all,
     ...tasks,
   });
@@ -187,8 +186,24 @@ async function work({ request, world, writer, store: opened, place, drain, lease
   await watching;
   // what was completed last
   if (end.type === 'stopped') await verifier.all();
+  await following.close();
   tell(end.reason);
   return EXIT[end.type];
+}
+
+interface StoreOfWorker extends Pick<Work, 'request' | 'world' | 'place'> {
+  readonly workerId: string;
+  readonly report: (sentence: string) => void;
+}
+
+/** One that follows its claims, reports outages and keeps to the limit of reviews. */
+async function storeOfWorker(opened: Store, { request, world, place, workerId, report }: StoreOfWorker) {
+  const open = (to: string) => openStore(to, { connections: 1, onNotice: report });
+  const following = followMove(opened, { workerId, isShared: place.type === 'postgres', open, report });
+  const noted = noteOutages(following.store, world.clock, report);
+  const { queue = DEFAULT_QUEUE, reviewLimit: limit } = request;
+  if (limit !== undefined) await noted.limitReviews({ queue, limit, actor: workerId });
+  return { following, noted, limited: reviewLimitedStore(noted, { clock: world.clock, report }) };
 }
 
 const EXIT: { readonly [Type in WorkerEnd['type']]: number } = {
@@ -196,6 +211,7 @@ const EXIT: { readonly [Type in WorkerEnd['type']]: number } = {
   occupied: 1,
   superseded: 1,
   unavailable: UNAVAILABLE_EXIT,
+  moved: UNAVAILABLE_EXIT,
   noAgent: UNAVAILABLE_EXIT,
   otherLease: 2,
 };
