@@ -73,15 +73,15 @@ export const OPERATION_KINDS: Readonly<Record<OperationName, 'read' | 'write'>> 
   about: 'read',
 };
 
+export const OPERATION_NAMES = Object.keys(OPERATION_KINDS) as OperationName[];
+
 export type Operate = (request?: object) => Promise<{ readonly type: string }>;
 
 /** A store with something around each of its operations. */
 export function aroundOperations(store: Store, around: (operate: Operate, name: OperationName) => Operate): Store {
-  const names = Object.keys(OPERATION_KINDS) as OperationName[];
-  return { ...store, ...Object.fromEntries(names.map((name) => [name, around(store[name] as Operate, name)])) };
+  const operations = OPERATION_NAMES.map((name) => [name, around(store[name] as Operate, name)]);
+  return { ...store, ...Object.fromEntries(operations) };
 }
-
-export const OPERATION_NAMES = Object.keys(OPERATION_KINDS) as OperationName[];
 
 /** What differs between the kinds of stores. */
 interface StoreParts extends Pick<Store, 'exportAll' | 'importAll' | 'close'> {
@@ -101,7 +101,7 @@ export function storeOver({ about, clock, perform, changed, ...own }: StoreParts
       const probe = () => perform('probe', { queue, types }) as Promise<Probe | Unavailable>;
       return waitForWork({ clock, probe, changed }, request);
     },
-    startMove: (request) => perform('startMove', request) as ReturnType<Store['startMove']>,
+    startMove: ({ to }) => perform('startMove', { to, from: about.location }) as ReturnType<Store['startMove']>,
     cancelMove: () => perform('cancelMove', {}) as ReturnType<Store['cancelMove']>,
     [Symbol.asyncDispose]: own.close,
   };

@@ -240,6 +240,8 @@ export interface Outcomes extends GrowthOutcomes {
     /** Increased by each move to another store. */
     readonly generation: number;
     readonly movedTo: string | null;
+    /** The locations that its tasks were moved away from, oldest first. */
+    readonly movedFrom: readonly string[];
     /** How long a silent worker keeps its task; null until a worker or coordinator named one. */
     readonly leaseMs: number | null;
   };

@@ -70,7 +70,7 @@ function workElsewhere(more: Partial<WorkerRun> = {}) {
     drainMs: MINUTE,
     noteRest: () => {},
     kept: { of: async () => null, isEmpty: async () => true, deliver: async () => null },
-    fencesItself: true,
+    fencesItself: () => true,
     report: () => {},
     ...more,
   });
@@ -112,7 +112,7 @@ describe('a worker that is cut off from its store', () => {
   it('keeps its agent through an outage that is shorter, and in a store that only its own machine uses', async () => {
     await fleet.add('one', 'two');
     const there = workElsewhere();
-    const alone = workElsewhere({ workerId: 'alone', newClaimKey: () => 'alone', fencesItself: false });
+    const alone = workElsewhere({ workerId: 'alone', newClaimKey: () => 'alone', fencesItself: () => false });
     await fleet.pass(2_000);
     there.cut(true);
     alone.cut(true);

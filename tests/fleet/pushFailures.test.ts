@@ -72,8 +72,29 @@ describe('a remote that does not take finished work', { timeout: LONG_MS }, () =
       const next = await machine.work('two', 'exit 0').ended;
       expect(next.stderr).toContain(`the work of task ${id} is on its remote now`);
       expect([isThere(fleet, id), runsOf(machine)]).toEqual([true, 1]);
+      // though its worker is not registered any more
+      expect((await fleet.attempts(id))[0]?.details).toMatchObject({
+        pushProblem: '',
+        pushedCommit: attempt?.details.headCommit,
+      });
     },
   );
+
+  it('refuses it, and the store moves: a worker of the new store pushes it', async () => {
+    await using fleet = await remoteFleet();
+    const machine = await fleet.machine();
+    const id = await add(machine, fleet);
+    const failing = hookOf(fleet, 'exit 1');
+    await machine.work('one', WORK).ended;
+    failing.remove();
+    const place = path.join(machine.project.home, 'moved.db');
+    expect(await machine.run('store', 'move', '--to', place, '--yes')).toMatchObject({ code: 0 });
+    const next = await machine.work('two', WORK, '--store', place).ended;
+    expect(next.stderr).toContain(`the work of task ${id} is on its remote now`);
+    expect([isThere(fleet, id), runsOf(machine)]).toEqual([true, 1]);
+    const shownThere = await machine.run('task', 'show', id, '--json', '--store', place);
+    expect(JSON.parse(shownThere.stdout).attempts[0].details).toMatchObject({ pushProblem: '' });
+  });
 
   /** A push to it hangs, and the worker that pushes is killed. */
   async function killedInPush(

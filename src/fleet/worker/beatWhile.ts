@@ -34,8 +34,8 @@ export interface Beating {
   readonly drain: AbortSignal;
   readonly over: AbortSignal;
   readonly report: (sentence: string) => void;
-  /** Workers of other machines can take its task when it is silent: it ends its agent before they may. */
-  readonly fencesItself: boolean;
+  /** Workers of other machines can take its task when it is silent: it ends its agent before they may. A move can change that. */
+  readonly fencesItself: () => boolean;
   /** Default: 3m. */
   readonly lease?: LeaseTimes | undefined;
   /** Delivers the settlements that are kept on this machine. */
@@ -77,12 +77,12 @@ export async function beatWhile(beating: Beating): Promise<void> {
     obeyed ??= beating.obey(order);
   };
   let { heardAt = clock.now() } = beating;
-  const fenced = beating.fencesItself
-    ? cutOff(clock, { heardAt: () => heardAt, fenceAfterMs, over }).then(
-        (isCutOff) => isCutOff && obey(cutOffFor(times)),
-      )
-    : null;
+  let fenced: Promise<unknown> | null = null;
+  const fence = async () => {
+    if (await cutOff(clock, { heardAt: () => heardAt, fenceAfterMs, over })) obey(cutOffFor(times));
+  };
   while (!over.aborted) {
+    if (beating.fencesItself()) fenced ??= fence();
     const activity = beating.activity();
     const sentAt = clock.now();
     const { lease: found, now } = await heldAt(store, beating.workerId, beating.incarnation);

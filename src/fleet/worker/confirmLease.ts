@@ -19,7 +19,7 @@ type Confirmed =
 export async function confirmLease(run: WorkerRun, task: FirstTask): Promise<Confirmed> {
   const { incarnation, lease } = task;
   const { store, clock, workerId, lease: { fenceAfterMs } = DEFAULT_LEASE } = run;
-  if (!run.fencesItself) return { type: 'held', heardAt: clock.now() };
+  if (!run.fencesItself()) return { type: 'held', heardAt: clock.now() };
   let heardAt = clock.now();
   const ask = () => {
     heardAt = clock.now();

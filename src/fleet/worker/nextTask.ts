@@ -17,7 +17,7 @@ export const waitOf = ({ clock, drain, facts, workerId }: WorkerRun): StoreWait 
 const ENDINGS: Readonly<Record<string, RunEnding>> = { idle: 'idle', draining: 'drained' };
 
 type Stopped = Extract<WorkerEnd, { type: 'stopped' }>;
-export type Left = Stopped | Extract<WorkerEnd, { type: 'unavailable' }>;
+export type Left = Stopped | Extract<WorkerEnd, { type: 'unavailable' | 'moved' }>;
 type NextTask = Left | ({ readonly type: 'task' } & FirstTask);
 
 /** For finished work, even by a worker that would not wait as long for a task. */
@@ -31,11 +31,14 @@ async function storeAway(run: WorkerRun, incarnation: number): Promise<Left | nu
   // delivered first: until then the store has this worker busy with a task that is settled
   const ask = async () => (await run.kept.deliver()) ?? store.heartbeat({ workerId, incarnation });
   const wait = waitOf(run);
-  const first = await ask();
-  if (first.type !== 'unavailable') return null;
-  const patienceMs = (await run.kept.isEmpty()) ? wait.patienceMs : atLeast(wait.patienceMs, DELIVER_MS);
-  const answer = await awaitAnswer(ask, { ...wait, patienceMs });
-  return answer.type === 'unavailable' ? { type: 'unavailable', reason: (answer as Unavailable).reason } : null;
+  let answer: { readonly type: string } = await ask();
+  if (answer.type === 'unavailable') {
+    const patienceMs = (await run.kept.isEmpty()) ? wait.patienceMs : atLeast(wait.patienceMs, DELIVER_MS);
+    answer = await awaitAnswer(ask, { ...wait, patienceMs });
+  }
+  if (answer.type === 'unavailable') return { type: 'unavailable', reason: (answer as Unavailable).reason };
+  const to = run.movedTo?.() ?? null;
+  return to === null ? null : { type: 'moved', reason: `its store has moved to ${to}; start workers there` };
 }
 
 /** The same decision as in the stop hook, in a process that can wait forever. */

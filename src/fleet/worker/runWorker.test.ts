@@ -52,7 +52,7 @@ function work(ends: () => AgentEnd, more: Partial<WorkerRun> = {}): Promise<Work
     drainMs: MINUTE,
     noteRest: () => {},
     kept: { of: async () => null, isEmpty: async () => true, deliver: async () => null },
-    fencesItself: false,
+    fencesItself: () => false,
     report: (sentence) => reported.push(sentence),
     ...more,
   });
@@ -199,7 +199,7 @@ describe('a worker that is cut off between its claim and the start of its agent'
     };
     void work(() => done, {
       store: cut,
-      fencesItself: true,
+      fencesItself: () => true,
       startAgent: async () => {
         started++;
         return { ended: Promise.resolve(done), end: async () => {} };
@@ -248,7 +248,7 @@ describe('a worker whose task is settled between two requests of its own', () =>
       starts++;
       return { ended: Promise.resolve(done), end: async () => {} };
     };
-    const ended = work(() => done, { store: overtaken(), startAgent, fencesItself: true });
+    const ended = work(() => done, { store: overtaken(), startAgent, fencesItself: () => true });
     await pass(12 * MINUTE);
     expect([starts, await ended]).toMatchObject([0, { type: 'stopped', ending: 'idle' }]);
   });

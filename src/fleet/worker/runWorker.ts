@@ -24,7 +24,7 @@ export type * from './workerRun.ts';
 export async function runWorker(run: WorkerRun): Promise<WorkerEnd> {
   while (true) {
     const { end, incarnation } = await runIncarnation(run);
-    if (incarnation === null || !(await wasGivenUp(run, incarnation))) return end;
+    if (incarnation === null || end.type === 'moved' || !(await wasGivenUp(run, incarnation))) return end;
     run.report('this worker was given up while its store could not be reached; it registers again');
   }
 }
@@ -134,7 +134,7 @@ async function workOnNext(run: WorkerRun, incarnation: number): Promise<WorkedOn
 async function waitBeforeStart(run: WorkerRun, incarnation: number, ends: readonly RunEnd[]): Promise<void> {
   const { store, workerId, clock, drain, report, lease = DEFAULT_LEASE } = run;
   const decision = decideRestart({ now: clock.now(), ends, policy: RESTART_POLICIES.slot, jitter: jitterOf(workerId) });
-  if (decision.type === 'start') return;
+  if (decision.type === 'start' || run.movedTo?.() != null) return;
   const { untilAt, why } = decision;
   const isRest = why !== 'continuation';
   if (isRest) report(`waiting ${formatSeconds(untilAt - clock.now())} before the next start (${why})`);

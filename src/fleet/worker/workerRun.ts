@@ -56,6 +56,8 @@ export interface WorkerRun extends Omit<Beating, 'incarnation' | 'over' | 'obey'
   readonly drainMs: number;
   /** What was settled on this machine and is not in the store yet. */
   readonly kept: KeptWork;
+  /** Where its store has moved while it had a task: nothing more is claimed then. */
+  readonly movedTo?: () => string | null;
 }
 
 interface Rest {
@@ -88,6 +90,8 @@ export type WorkerEnd =
   | { readonly type: 'superseded'; readonly reason: string }
   /** The agent could not be started, several times in a row. */
   | { readonly type: 'noAgent'; readonly reason: string }
+  /** Its store has, and what it had begun is finished there. */
+  | { readonly type: 'moved'; readonly reason: string }
   /** The store has another one. */
   | { readonly type: 'otherLease'; readonly reason: string }
   | { readonly type: 'unavailable'; readonly reason: string };

@@ -1,5 +1,7 @@
 import type { FirstTask, RunningAgent } from '../../fleet/worker/runWorker.ts';
+import { UserError } from '../../system/userError.ts';
 import type { OpenedFolder } from './repository/openTaskFolder.ts';
+import type { StartedAgent } from './startAgent.ts';
 import type { TaskFolder } from './taskFolders.ts';
 
 /** A budget of its task is used up. */
@@ -13,6 +15,12 @@ export const notOpened = ({ reason, isFinal }: Extract<OpenedFolder, { type: 'no
   ended: Promise.resolve({ ending: 'idle', why: `no agent was started: ${reason}`, noFolder: { isFinal } }),
   end: async () => {},
 });
+
+/** With this task no agent can be started, such as one that cannot keep to its budget: another task may have one. */
+export function refused(error: unknown): StartedAgent {
+  if (!(error instanceof UserError)) throw error;
+  return { ...notOpened({ type: 'noFolder', reason: error.message, isFinal: true }), spent: () => null };
+}
 
 /** Says where its worktree starts, if not at HEAD: the prompt was written before there was one. */
 export function withStart(task: FirstTask, { continuedFrom, notes = [] }: TaskFolder): FirstTask {

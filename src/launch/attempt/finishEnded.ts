@@ -1,7 +1,9 @@
-import { attemptOf } from '../../fleet/worker/heldBy.ts';
+import { leaseTimes } from '../../fleet/decisions/leaseTimes.ts';
+import { heldAt } from '../../fleet/worker/heldBy.ts';
 import type { EndedRecord } from '../../schemas/endedRecord.ts';
 import { endedRecords, removeEnded } from '../../store/outbox/endedFile.ts';
-import type { Attempt, Store } from '../../store/types.ts';
+import { locationsOf } from '../../store/outbox/locationsOf.ts';
+import type { Attempt, Lease, Store } from '../../store/types.ts';
 import { isProcessGone } from '../../system/processLife.ts';
 import { secretValues } from '../../system/secretPolicy.ts';
 import { isSameHost, thisHost } from '../../system/thisHost.ts';
@@ -32,13 +34,19 @@ export async function finishEnded(finishing: Finishing): Promise<void> {
     if (!reported.has(file)) report(`${file} was not written by Stopgate, so it completes no task; look at it`);
     reported.add(file);
   };
-  for (const record of await endedRecords(world.stopgateHome, onForged)) {
+  const records = await endedRecords(world.stopgateHome, onForged);
+  if (records.length === 0) return;
+  const locations = await locationsOf(store, location);
+  for (const record of records) {
     const { taskId, attemptId } = record.lease;
-    if (record.store !== location || underWay.has(attemptId) || isWorking(record)) continue;
+    if (!locations.includes(record.store) || underWay.has(attemptId) || isWorking(record)) continue;
     underWay.add(attemptId);
     try {
-      const attempt = await attemptOf(store, record.lease);
-      if (attempt !== null) await finish(finishing, record, attempt);
+      const found = await store.attempts({ taskId });
+      if (found.type === 'unavailable') continue;
+      const attempt = found.attempts.find(({ id }) => id === attemptId);
+      if (attempt !== undefined) await finish(finishing, record, attempt);
+      else if (record.store === location) drop(finishing, record);
     } catch (error) {
       // the task goes back to the queue, as that of any worker that is gone
       report(`task ${taskId}, which its agent had finished, could not be settled: ${(error as Error).message}`);
@@ -49,16 +57,38 @@ export async function finishEnded(finishing: Finishing): Promise<void> {
   }
 }
 
+/** Of a container that is gone this is known only when its worker has been silent for a while. */
+export async function watchEnded(finishing: Finishing, everyMs: number, until: AbortSignal): Promise<void> {
+  while (!until.aborted) {
+    await finishEnded(finishing);
+    await finishing.world.clock.sleep(everyMs, until);
+  }
+}
+
+/** The task was pruned meanwhile. */
+function drop({ world, report }: Finishing, { lease }: EndedRecord): void {
+  const what = `attempt ${lease.epoch}, which its agent had finished, is not settled`;
+  report(`task ${lease.taskId}: ${what}: the store does not know it any more`);
+  removeEnded(world.stopgateHome, lease.attemptId);
+}
+
 const isWorking = ({ process }: EndedRecord) => isSameHost(process.host, thisHost()) && !isProcessGone(process);
 
 /** Not settled by its worker, and not ended by a person. */
 const OPEN: ReadonlySet<Attempt['state']> = new Set(['active', 'lost']);
 
+/** For so long that it has ended its agent if it is only cut off; nobody takes its task yet. */
+async function isSilent(store: Store, { workerId, incarnation }: Lease): Promise<boolean> {
+  const [about, { worker, now }] = await Promise.all([store.about({}), heldAt(store, workerId, incarnation)]);
+  if (about.type === 'unavailable' || worker === null || now === null) return false;
+  return now - worker.heartbeatAt >= leaseTimes(about.leaseMs ?? undefined).fenceAfterMs;
+}
+
 async function finish({ store, world, report }: Finishing, record: EndedRecord, attempt: Attempt): Promise<void> {
   const { lease, folder, tail, process } = record;
   const { stopgateHome, clock, env } = world;
-  // of a machine whose disk this is: whether its worker lives is for the store to say
-  if (!isProcessGone(process) && attempt.state === 'active') return;
+  // of a machine or container whose disk this is: whether its worker lives is for the store to say
+  if (attempt.state === 'active' && !isProcessGone(process) && !(await isSilent(store, lease))) return;
   // in another folder, other work would be checked
   const { worktree = folder } = attempt.details;
   if (worktree !== folder) throw new Error(`its agent worked in ${worktree}, not in ${folder}`);

@@ -18,7 +18,7 @@ interface Keeping {
 export function keptWork({ store, outbox, location, now, report, finish }: Keeping): KeptWork {
   return {
     ...(finish && { finish }),
-    isEmpty: async () => (await keptFor(outbox, location)).length === 0,
+    isEmpty: async () => (await keptFor(store, outbox, location)).length === 0,
     of: (attemptId) => outbox.of(attemptId),
     deliver: async () => {
       const deliveries = await deliverKept(store, outbox, location);

@@ -4,7 +4,7 @@ import type { TreeState } from '../../fleet/decisions/timeOver.ts';
 import { historyOf } from '../../fleet/worker/heldBy.ts';
 import type { AgentEnd, FirstTask, WorkerRun } from '../../fleet/worker/runWorker.ts';
 import { agentCommand } from '../../hosts/agentCommand.ts';
-import type { AgentCommand } from '../../hosts/host.ts';
+import type { AgentCommand, WiredAgent } from '../../hosts/host.ts';
 import { whyNoAgent } from '../../hosts/whyNoAgent.ts';
 import { isStopOpen, readActivity } from '../../stop/activity.ts';
 import { type GateEnding, skippedEnding } from '../../stop/ending.ts';
@@ -38,7 +38,7 @@ import { askLeft } from './askLeft.ts';
 import { type AttemptBudget, attemptBudget, NO_BUDGET } from './attemptBudget.ts';
 import { attemptFolders } from './attemptFolders.ts';
 import { attemptLog } from './attemptLog.ts';
-import { notOpened, notStarted, withStart } from './beforeStart.ts';
+import { notOpened, notStarted, refused, withStart } from './beforeStart.ts';
 import { whyRepositoryGone } from './repository/whyNoWorktrees.ts';
 import { settleLeft } from './settleLeft.ts';
 import { spendOfAttempts } from './spendOfAttempts.ts';
@@ -109,7 +109,7 @@ export async function tasksOfAgent(
       const shown = withStart(task, folder);
       const requests = folders.requests();
       const start = { command, task: shown, folder, tail, withheld, budget, found, attempts, requests };
-      const running = await startWired(place, { ...start, handed });
+      const running = await startWired(place, { ...start, handed }).catch(refused);
       spend.start(lease, running.spent);
       return running;
     },
@@ -156,16 +156,29 @@ interface Start {
 
 /** Starts an agent with our hooks in its settings while it runs. */
 async function startWired(place: AgentPlace, start: Start): Promise<StartedAgent> {
-  const { request, world, store, workerId, report } = place;
-  const { command, task, folder, tail } = start;
+  const { world, report } = place;
+  const { command, task, folder } = start;
   const budget = enforceable(start, report);
-  const { incarnation, lease } = task;
+  const { lease } = task;
   const from = folder.continuedFrom === undefined ? '' : `, continuing from branch ${folder.continuedFrom}`;
   report(`task ${lease.taskId} begins in ${folder.path}${from}`);
   await noteLease(place, task, folder);
   const features = ['countdown', 'landing', 'checks'] as const;
   const at = { profile: 'default', folder: folder.path, world, git: worldGit(world) };
   const wired = await command.agent.wire({ command, features, ...at });
+  try {
+    return await startIn(place, { ...start, budget, wired });
+  } catch (error) {
+    await wired.release();
+    throw error;
+  }
+}
+
+/** Starts an agent in a folder that has our hooks. */
+async function startIn(place: AgentPlace, start: Start & { readonly wired: WiredAgent }): Promise<StartedAgent> {
+  const { request, world, store, workerId, report } = place;
+  const { command, task, folder, tail, budget, wired } = start;
+  const { incarnation, lease } = task;
   const withWords = { ...command, args: [...command.args, ...request.words] };
   const wish = { checks: true, trustProject: false };
   // an agent without a stop hook is held to them too: when it settles its task, or its exit code does

@@ -47,7 +47,7 @@ async function ground(): Promise<Ground> {
   const { git } = repository;
   const refs = () => git('for-each-ref', '--format=%(refname)').split('\n').filter(Boolean);
   const wish: Ground['wish'] = (tasks, more) => ({
-    ...{ git: repository.hardened, cwd: repository.path, stopgateHome: home, location: 'store', tasks },
+    ...{ git: repository.hardened, cwd: repository.path, stopgateHome: home, locations: ['store'], tasks },
     ...{ olderThanMs: DAY_MS, now: NOW, unmerged: false, ...more },
   });
   return {

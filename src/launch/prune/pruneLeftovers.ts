@@ -17,8 +17,8 @@ export interface LeftoverWish {
   /** A folder of the repository whose branches are looked at; any other folder has none. */
   readonly cwd: string;
   readonly stopgateHome: string;
-  /** Of the store. */
-  readonly location: string;
+  /** Of the store, also those that it has moved from. */
+  readonly locations: readonly string[];
   readonly tasks: readonly EndedTask[];
   readonly olderThanMs: number;
   /** The machine's time. */
@@ -100,10 +100,10 @@ async function planRefs(wish: LeftoverWish, worktrees: LeftoverPlan): Promise<Le
   return { remove, keep };
 }
 
-async function settlementsOf({ stopgateHome, location, olderThanMs, now }: LeftoverWish): Promise<Leftover[]> {
+async function settlementsOf({ stopgateHome, locations, olderThanMs, now }: LeftoverWish): Promise<Leftover[]> {
   const refused = await openOutbox(stopgateHome).refused();
   return refused
-    .filter(({ store, keptAt }) => store === location && now - keptAt >= olderThanMs)
+    .filter(({ store, keptAt }) => locations.includes(store) && now - keptAt >= olderThanMs)
     .map(({ request: { lease } }) => ({ kind: 'settlement', name: lease.attemptId, taskId: lease.taskId }));
 }
 

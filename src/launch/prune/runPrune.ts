@@ -53,13 +53,14 @@ export async function runPrune(run: PruneRun): Promise<PruneReport | NotNoted | 
   const about = await store.about();
   if (about.type === 'unavailable') return about;
   const { location } = about;
+  const locations = [location, ...about.movedFrom];
   const plan = await planPrune(store, wish, { signal, onStep });
   if (plan.type === 'unavailable') return plan;
   const noted = await openPrunedTasks(stopgateHome, location);
   const { tasks, attempts, events } = plan;
   if (dryRun) {
     const { gone } = await splitGone(store, noted.earlier);
-    const files = await planLeftovers({ ...run, ...wish, location, tasks: [...gone, ...tasks] });
+    const files = await planLeftovers({ ...run, ...wish, locations, tasks: [...gone, ...tasks] });
     return { type: 'dryRun', tasks, attempts, events, files };
   }
   const reason = await noted.note(tasks);
@@ -70,7 +71,7 @@ export async function runPrune(run: PruneRun): Promise<PruneReport | NotNoted | 
   const { gone, still } = await splitGone(store, noted.earlier);
   // only for what is really gone: a task may have been needed since
   const all = [...gone.filter(({ id }) => !pruned.ids.has(id)), ...removed];
-  const found = await planLeftovers({ ...run, ...wish, location, tasks: all });
+  const found = await planLeftovers({ ...run, ...wish, locations, tasks: all });
   const files = await removeLeftovers(await withoutReused(store, found), run);
   await noted.settle([...still, ...withMore(all, files)]);
   return { ...pruned, tasks: removed, files };

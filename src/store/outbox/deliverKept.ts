@@ -1,6 +1,5 @@
-import { storeLocation } from '../storeLocation.ts';
-import { parseStorePlace } from '../storePlace.ts';
 import type { Store, Unavailable } from '../types.ts';
+import { locationsOf } from './locationsOf.ts';
 import type { Outbox } from './outbox.ts';
 import { type KeptSettlement, whyRefused } from './settlement.ts';
 
@@ -29,21 +28,25 @@ export const sendSettlement = (store: Store, { operation, request }: KeptSettlem
  */
 export async function deliverKept(store: Store, outbox: Outbox, location: string): Promise<readonly Delivery[]> {
   const deliveries: Delivery[] = [];
-  for (const settlement of await keptFor(outbox, location)) {
-    const delivery = await deliver(store, outbox, settlement);
+  for (const settlement of await keptFor(store, outbox, location)) {
+    const delivery = await deliver(store, outbox, { settlement, location });
+    if (delivery === null) continue;
     deliveries.push(delivery);
     if (delivery.type === 'waiting') break;
   }
   return deliveries;
 }
 
-async function deliver(store: Store, outbox: Outbox, settlement: KeptSettlement): Promise<Delivery> {
+interface Sent {
+  readonly settlement: KeptSettlement;
+  readonly location: string;
+}
+
+async function deliver(store: Store, outbox: Outbox, { settlement, location }: Sent): Promise<Delivery | null> {
   const outcome = await sendSettlement(store, settlement);
-  if (outcome.type === 'unavailable') {
-    const unavailable = outcome as Unavailable;
-    await followMove(outbox, settlement, unavailable);
-    return { type: 'waiting', settlement, unavailable };
-  }
+  if (outcome.type === 'unavailable') return { type: 'waiting', settlement, unavailable: outcome as Unavailable };
+  // of a store that was created since in the place of the one that moved
+  if (outcome.type === 'unknownAttempt' && settlement.store !== location) return null;
   const why = whyRefused(outcome);
   if (why !== null) {
     await outbox.refuse(settlement, why);
@@ -53,13 +56,14 @@ async function deliver(store: Store, outbox: Outbox, settlement: KeptSettlement)
   return { type: 'delivered', settlement };
 }
 
-/** The claims of a store move with it, so that a settlement is for the new store from then on. */
-async function followMove(outbox: Outbox, settlement: KeptSettlement, { movedTo }: Unavailable): Promise<void> {
-  const place = movedTo === undefined ? undefined : parseStorePlace(movedTo);
-  if (place === undefined || place.type === 'unavailable') return;
-  await outbox.readdress(settlement, storeLocation(place));
-}
-
-export async function keptFor(outbox: Outbox, location: string): Promise<readonly KeptSettlement[]> {
-  return (await outbox.list()).filter(({ store }) => store === location);
+/** Also from before the store moved: the claims of a store move with it. */
+export async function keptFor(
+  store: Pick<Store, 'about'>,
+  outbox: Outbox,
+  location: string,
+): Promise<readonly KeptSettlement[]> {
+  const kept = await outbox.list();
+  if (kept.every((one) => one.store === location)) return kept;
+  const locations = await locationsOf(store, location);
+  return kept.filter((one) => locations.includes(one.store));
 }

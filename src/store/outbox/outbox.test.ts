@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { sealedText } from '../../system/sealedFile.ts';
 import { add, claim, worker } from '../../testing/storeContract/steps.ts';
 import { tempFolder } from '../../testing/tempFolder.ts';
+import { moveStore } from '../moveStore.ts';
 import { openSqliteStore } from '../sqlite/openFile.ts';
 import type { Store, Unavailable } from '../types.ts';
 import { awayStore } from './awayStore.ts';
@@ -13,8 +14,10 @@ import { openOutbox } from './outbox.ts';
 
 const AWAY: Unavailable = { type: 'unavailable', cause: 'unreachable', reason: 'There is no server.' };
 
-function memoryStore(): Store {
-  const store = openSqliteStore({ path: ':memory:' });
+const memoryStore = () => storeAt(':memory:');
+
+function storeAt(place: string): Store {
+  const store = openSqliteStore({ path: place });
   if ('type' in store) throw new Error(store.reason);
   return store;
 }
@@ -97,16 +100,22 @@ it('keeps a refused settlement when it cannot be written aside, and says so once
   expect(await outbox.list()).toEqual([]);
 });
 
-it('follows a store that has moved', async () => {
+it('follows a store that has moved, and leaves what another one in its place has', async () => {
   await using folder = await tempFolder();
-  await using store = memoryStore();
+  const [here, there] = ['here.db', 'there.db'].map((name) => path.join(folder.path, name)) as [string, string];
+  await using before = storeAt(here);
+  await using after = storeAt(there);
   const outbox = openOutbox(folder.path);
-  const lease = await claimed(store);
-  const moved: Unavailable = { type: 'unavailable', cause: 'moved', reason: 'moved', movedTo: '/there.db' };
-  const keeping = { outbox, location: 'here', now: () => 5 };
-  await keepingStore(awayStore(moved), keeping).complete({ lease, result: 'x' });
-  expect(await deliverKept(awayStore(moved), outbox, 'here')).toMatchObject([{ type: 'waiting' }]);
-  expect(await deliverKept(store, outbox, '/there.db')).toMatchObject([{ type: 'delivered' }]);
+  const lease = await claimed(before);
+  expect(await moveStore(before, after, there)).toMatchObject({ type: 'moved' });
+  const keeping = { outbox, location: here, now: () => 5 };
+  expect(await keepingStore(before, keeping).complete({ lease, result: 'x' })).toMatchObject({ cause: 'moved' });
+  const other = { ...lease, attemptId: 'of-another' };
+  await keepingStore(awayStore(AWAY), keeping).complete({ lease: other, result: 'y' });
+  expect(await deliverKept(before, outbox, here)).toMatchObject([{ type: 'waiting' }]);
+  expect(await deliverKept(after, outbox, there)).toMatchObject([{ type: 'delivered' }]);
+  expect(await after.task({ id: lease.taskId })).toMatchObject({ task: { state: 'done', result: 'x' } });
+  expect(await outbox.list()).toMatchObject([{ request: { result: 'y' } }]);
 });
 
 it('holds what cannot be written, and reports that', async () => {

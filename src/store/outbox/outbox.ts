@@ -14,8 +14,6 @@ export interface Outbox {
   list(): Promise<readonly KeptSettlement[]>;
   /** What stores refused, oldest first. */
   refused(): Promise<readonly KeptSettlement[]>;
-  /** Its store has moved to another location. */
-  readdress(settlement: KeptSettlement, store: string): Promise<void>;
   /** The store has it. */
   forget(attemptId: string): void;
   /** No person needs it any more. Returns whether it is gone. */
@@ -77,12 +75,6 @@ export function openOutbox(stopgateHome: string, onNotice: (sentence: string) =>
       for (const file of misnamed) await moveAside(file);
       unreadable.forEach(reportUnreadable);
       return [...kept, ...unwritten.values()].toSorted((one, other) => one.keptAt - other.keptAt);
-    },
-    readdress: async (before, store) => {
-      const { attemptId } = before.request.lease;
-      const settlement = { ...before, store };
-      if (unwritten.has(attemptId)) unwritten.set(attemptId, settlement);
-      else await writeSealedFile(stopgateHome, fileOf(attemptId), JSON.stringify(settlement)).catch(() => {});
     },
     refused: async () => (await readFolder(stopgateHome, path.join(folder, REFUSED))).kept,
     forget: (id) => {

@@ -35,6 +35,7 @@ const MIGRATIONS: readonly string[] = [
   growthTables,
   judgeTables,
   FUNCTIONS_ONLY,
+  FUNCTIONS_ONLY,
 ];
 
 export const SCHEMA_VERSION = versionWith(MIGRATIONS);

@@ -26,6 +26,7 @@ const MIGRATIONS: readonly string[] = [
   countTables,
   judgeTables,
   NOTHING,
+  NOTHING,
 ];
 
 export const SCHEMA_VERSION = versionWith(MIGRATIONS);

@@ -140,6 +140,8 @@ export const eventCases: Cases = {
     const refused = await store.complete({ lease, result: 'x' });
     assert.match(refused.type === 'unavailable' ? refused.reason : '', /have moved to the new one/);
     is(await store.about(), { movedTo: 'the new one', generation: 1 });
+    const { location } = available(await store.about());
+    assert.deepEqual(available(await target.about()).movedFrom, [location]);
     is(await target.heartbeat({ ...by, lease }), { type: 'ok' });
     is(await target.complete({ lease, result: 'x' }), { type: 'accepted', taskState: 'verifying' });
     await advance(60_000);

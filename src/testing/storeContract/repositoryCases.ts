@@ -1,4 +1,5 @@
 import { moveStore } from '../../store/moveStore.ts';
+import type { AttemptDetails } from '../../store/types.ts';
 import { addOne, claim, claimed, worker } from './steps.ts';
 import { attemptsOf, type Cases, is, taskOf } from './storeCase.ts';
 
@@ -46,6 +47,19 @@ export const repositoryCases: Cases = {
     is((await attemptsOf(store, task.id))[0]?.details, expected);
     await advance(1);
     is((await claim(store, by)).previous?.details, expected);
+  },
+
+  'what was pushed later is kept, also when the worker has ended or its slot has another': async (store) => {
+    const { lease, by, task } = await claimed(store, { title: 'x', ...REMOTE });
+    const pushProblem = 'the remote cannot be reached';
+    is(await store.complete({ lease, result: '', details: { branch: 'sg/a/1', pushProblem } }), { type: 'accepted' });
+    is(await store.stopWorker({ ...by, exitReason: 'idle' }), { type: 'stopped' });
+    const note = (details: AttemptDetails) => store.heartbeat({ ...by, lease, details });
+    is(await note({ pushProblem: '' }), { type: 'superseded', by: 'worker' });
+    is((await attemptsOf(store, task.id))[0]?.details, { branch: 'sg/a/1', pushProblem: '' });
+    is(await store.registerWorker({ workerId: by.workerId }), { type: 'registered' });
+    is(await note({ pushedCommit: 'c1' }), { type: 'superseded', by: 'worker' });
+    is((await attemptsOf(store, task.id))[0]?.details, { branch: 'sg/a/1', pushProblem: '', pushedCommit: 'c1' });
   },
 
   'a move takes repositories and bases along': async (store, { another }) => {

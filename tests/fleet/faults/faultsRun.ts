@@ -62,7 +62,10 @@ export async function runFaults(machines: Machines, folder: string, plan: Faults
   const exits = (await Promise.all(lab.hosts.map((host) => host.end()))).flat();
   const history = await lab.history(DELIVER_MS);
   const { machines: workers, refs, ...seen } = history;
-  writeFileSync(path.join(folder, 'history.json'), JSON.stringify({ ...seen, machines: [...workers], refs: [...refs] }));
+  writeFileSync(
+    path.join(folder, 'history.json'),
+    JSON.stringify({ ...seen, machines: [...workers], refs: [...refs] }),
+  );
   const violations = checkHistory(history);
   for (const sentence of describeRepeated(history)) say(sentence);
   const seconds = Math.round((performance.now() - startedAt) / 1000);

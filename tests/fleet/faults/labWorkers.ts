@@ -150,7 +150,7 @@ async function work(workerId: string, opened: Store, outbox: Outbox): Promise<vo
     workerId,
     facts: { kind: 'persistent', queue: orders.queue, idleLimitMs: null, ...thisProcess() },
     lease: leaseTimes(orders.leaseMs),
-    fencesItself: orders.ignoresFence !== true,
+    fencesItself: () => orders.ignoresFence !== true,
     isGone: (worker) => isProcessGone(worker),
     keepLost: async () => {},
     whyNoAgent: () => null,

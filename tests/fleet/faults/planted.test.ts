@@ -190,7 +190,7 @@ describe('in a worker that is cut off for longer than its lease', () => {
         drainMs: 1_000,
         noteRest: () => {},
         kept: { of: async () => null, isEmpty: async () => true, deliver: async () => null },
-        fencesItself,
+        fencesItself: () => fencesItself,
         report: () => {},
       });
     await fleet.add('one');

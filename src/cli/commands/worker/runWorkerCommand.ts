@@ -1,12 +1,13 @@
 import { leaseOfStore } from '../../../fleet/decisions/leaseTimes.ts';
 import { awaitAnswer, awaitOpen } from '../../../fleet/worker/awaitAnswer.ts';
+import { followMove } from '../../../fleet/worker/followMove.ts';
 import { noteOutages } from '../../../fleet/worker/noteOutages.ts';
 import { reviewLimitedStore } from '../../../fleet/worker/reviewLimitedStore.ts';
 import { runWorker, type WorkerEnd } from '../../../fleet/worker/runWorker.ts';
 import { agentCommand } from '../../../hosts/agentCommand.ts';
 import { permissionHint } from '../../../hosts/permissionHint.ts';
 import { whyNoAgent } from '../../../hosts/whyNoAgent.ts';
-import { finishEnded } from '../../../launch/attempt/finishEnded.ts';
+import { finishEnded, watchEnded } from '../../../launch/attempt/finishEnded.ts';
 import { keptWork } from '../../../launch/attempt/keptWork.ts';
 import type { AgentOfWorker } from '../../../launch/attempt/startAgent.ts';
 import { keepLost } from '../../../launch/attempt/taskFolders.ts';
@@ -131,10 +132,7 @@ async function work({ request, world, writer, store: opened, place, drain, lease
   const outbox = openOutbox(world.stopgateHome, tell);
   const location = storeLocation(place, world.env);
   const now = () => wallNow(world.clock);
-  const noted = noteOutages(opened, world.clock, tell);
-  if (request.reviewLimit !== undefined)
-    await noted.limitReviews({ queue: request.queue ?? DEFAULT_QUEUE, limit: request.reviewLimit, actor: workerId });
-  const limited = reviewLimitedStore(noted, { clock: world.clock, report: tell });
+  const { following, noted, limited } = await storeOfWorker(opened, { request, world, place, workerId, report: tell });
   const store = keepingStore(limited, { outbox, location, now });
   const storePlace = placeText(place);
   const where = { store, storePlace, location, workerId, lease };
@@ -153,6 +151,8 @@ async function work({ request, world, writer, store: opened, place, drain, lease
   const watching = watchCompleted(verifier, over.signal).catch((error: Error) =>
     tell(`completed tasks are no longer looked for: ${error.message}`),
   );
+  // a coordinator does it for its workers
+  const finishingLeft = isOnItsOwn(request) ? watchEnded(finishing, lease.beatMs, over.signal) : null;
   const end = await runWorker({
     store,
     clock: world.clock,
@@ -179,16 +179,33 @@ async function work({ request, world, writer, store: opened, place, drain, lease
     report: tell,
     kept: keptWork({ store: noted, outbox, location, now, report: tell, finish: () => finishEnded(finishing) }),
     // a file belongs to one machine, where processes are checked before their tasks are taken
-    fencesItself: place.type === 'postgres',
+    fencesItself: following.isShared,
+    movedTo: following.movedTo,
     verifyCompleted: verifier.all,
     ...tasks,
   });
   over.abort();
-  await watching;
+  await Promise.all([watching, finishingLeft]);
   // what was completed last
   if (end.type === 'stopped') await verifier.all();
+  await following.close();
   tell(end.reason);
   return EXIT[end.type];
+}
+
+interface StoreOfWorker extends Pick<Work, 'request' | 'world' | 'place'> {
+  readonly workerId: string;
+  readonly report: (sentence: string) => void;
+}
+
+/** One that follows its claims, reports outages and keeps to the limit of reviews. */
+async function storeOfWorker(opened: Store, { request, world, place, workerId, report }: StoreOfWorker) {
+  const open = (to: string) => openStore(to, { connections: 1, onNotice: report });
+  const following = followMove(opened, { workerId, isShared: place.type === 'postgres', open, report });
+  const noted = noteOutages(following.store, world.clock, report);
+  const { queue = DEFAULT_QUEUE, reviewLimit: limit } = request;
+  if (limit !== undefined) await noted.limitReviews({ queue, limit, actor: workerId });
+  return { following, noted, limited: reviewLimitedStore(noted, { clock: world.clock, report }) };
 }
 
 const EXIT: { readonly [Type in WorkerEnd['type']]: number } = {
@@ -196,6 +213,7 @@ const EXIT: { readonly [Type in WorkerEnd['type']]: number } = {
   occupied: 1,
   superseded: 1,
   unavailable: UNAVAILABLE_EXIT,
+  moved: UNAVAILABLE_EXIT,
   noAgent: UNAVAILABLE_EXIT,
   otherLease: 2,
 };

@@ -63,8 +63,9 @@ export async function pushUnpushed(unpushed: Unpushed, signal: AbortSignal): Pro
     if (signal.aborted || about.type === 'unavailable') return;
     const file = path.join(folder, name);
     const work = await readNote(unpushed, file);
-    if (work?.store !== about.location) continue;
-    if (await pushOne(unpushed, work)) attempt(() => rmSync(file, { force: true }), undefined);
+    if (work === null || ![about.location, ...about.movedFrom].includes(work.store)) continue;
+    if (await pushOne(unpushed, work, work.store !== about.location))
+      attempt(() => rmSync(file, { force: true }), undefined);
   }
 }
 
@@ -82,13 +83,20 @@ async function readNote({ world, report }: Unpushed, file: string): Promise<Unpu
 }
 
 /** True when it need not be pushed any more. */
-async function pushOne({ store, world, report }: Unpushed, work: UnpushedWork): Promise<boolean> {
+async function pushOne({ store, world, report }: Unpushed, work: UnpushedWork, hasMoved: boolean): Promise<boolean> {
   const { lease, repository, branch, before } = work;
   const listed = await store.attempts({ taskId: lease.taskId });
   if (listed.type === 'unavailable') return false;
-  const own = listed.type === 'attempts' ? listed.attempts.find(({ id }) => id === lease.attemptId) : undefined;
+  const own = listed.attempts.find(({ id }) => id === lease.attemptId);
+  // it may be of a store that was created since in the place of the one that moved
+  if (own === undefined && hasMoved) return false;
   // pruned, or never its branch
-  if (own?.details.branch !== branch) return true;
+  if (own?.details.branch !== branch) {
+    report(
+      `branch ${branch} of ${repository} is not pushed: the store does not know it as that of an attempt any more`,
+    );
+    return true;
+  }
   const found = await store.task({ id: lease.taskId });
   if (found.type === 'unavailable') return false;
   const repositoryOfTask = found.type === 'found' ? found.task.repository : null;
@@ -107,8 +115,11 @@ async function pushOne({ store, world, report }: Unpushed, work: UnpushedWork): 
     failures: await pushAll(git, repository, { network, pushes }),
   }));
   if (done.type === 'failed' || done.failures.size > 0) return false;
-  report(`the work of task ${lease.taskId} is on its remote now`);
   const details = { pushedCommit: commit, pushedWip: '', pushProblem: '' };
-  await store.heartbeat({ workerId: lease.workerId, incarnation: lease.incarnation, lease, details });
+  const { workerId, incarnation } = lease;
+  const noted = await store.heartbeat({ workerId, incarnation, lease, details });
+  // once more, which pushes nothing
+  if (noted.type === 'unavailable') return false;
+  report(`the work of task ${lease.taskId} is on its remote now`);
   return true;
 }

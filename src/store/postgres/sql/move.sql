@@ -7,6 +7,8 @@ BEGIN
   LOCK TABLE stopgate.workers IN EXCLUSIVE MODE;
   INSERT INTO stopgate.obstacles (kind, key) VALUES ('moved', '');
   UPDATE stopgate.meta SET moved_to = p->>'to';
+  INSERT INTO stopgate.settings AS s VALUES ('movedFrom', p->>'from')
+    ON CONFLICT (name) DO UPDATE SET value = s.value || E'\n' || excluded.value;
   PERFORM stopgate.record_event(stopgate.now_ms(), 'store.moved', json_build_object('to', p->>'to'));
   RETURN json_build_object('type', 'moving');
 END $$;
@@ -25,5 +27,7 @@ END $$;
 
 CREATE OR REPLACE FUNCTION stopgate.about(p jsonb) RETURNS json LANGUAGE sql VOLATILE AS $$
   SELECT json_build_object('type', 'about', 'now', stopgate.now_ms(), 'schemaVersion', version, 'generation', generation,
-    'movedTo', moved_to, 'leaseMs', stopgate.recorded_lease()) FROM stopgate.meta
+    'movedTo', moved_to, 'leaseMs', stopgate.recorded_lease(), 'movedFrom',
+    coalesce((SELECT to_json(string_to_array(value, E'\n')) FROM stopgate.settings WHERE name = 'movedFrom'), '[]'))
+  FROM stopgate.meta
 $$;

@@ -204,7 +204,14 @@ DECLARE
   h stopgate.held;
 BEGIN
   SELECT * INTO v_worker FROM stopgate.workers WHERE id = p->>'workerId' FOR NO KEY UPDATE;
-  IF NOT FOUND OR v_worker.incarnation <> (p->>'incarnation')::bigint OR v_worker.state IN ('stopped', 'lost') THEN
+  IF jsonb_typeof(p->'lease') = 'object' THEN
+    h := stopgate.held_by_lease(p->'lease');
+    -- what it cost, and that it is pushed, may be known only after it was settled and its worker has ended
+    IF h.attempt_id IS NOT NULL AND stopgate.is_held(h) IS NOT TRUE THEN
+      PERFORM stopgate.keep_notes(h, v_now, NULL, p->'details');
+    END IF;
+  END IF;
+  IF v_worker.id IS NULL OR v_worker.incarnation <> (p->>'incarnation')::bigint OR v_worker.state IN ('stopped', 'lost') THEN
     RETURN json_build_object('type', 'superseded', 'by', 'worker');
   END IF;
   UPDATE stopgate.workers SET heartbeat_at = v_now, suspect_at = NULL,
@@ -215,11 +222,6 @@ BEGIN
     PERFORM stopgate.record_event(v_now, 'worker.recovered', '{"suspectAt":null}', p_worker => v_worker.id);
   END IF;
   IF jsonb_typeof(p->'lease') = 'object' THEN
-    h := stopgate.held_by_lease(p->'lease');
-    -- what it cost may be known only after it was settled
-    IF h.attempt_id IS NOT NULL AND stopgate.is_held(h) IS NOT TRUE THEN
-      PERFORM stopgate.keep_notes(h, v_now, NULL, p->'details');
-    END IF;
     IF h.state = 'cancelled' THEN
       RETURN json_build_object('type', 'cancel');
     END IF;

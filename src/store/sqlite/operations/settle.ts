@@ -166,14 +166,14 @@ export const heartbeat: Operation<'heartbeat'> = (tables, request) => {
   const { now } = tables;
   const { workerId, incarnation, lease, activity, tool } = request;
   const worker = tables.get<Beating>(BEATING, workerId);
+  const held = lease && heldByLease(tables, lease);
+  // what it cost, and that it is pushed, may be known only after it was settled and its worker has ended
+  if (lease && held && !isHeld(held)) noteProgress(tables, held, { ...request, checkpoint: undefined });
   if (worker?.incarnation !== incarnation || worker.state === 'stopped' || worker.state === 'lost') {
     return { type: 'superseded', by: 'worker' };
   }
   tables.run(BEAT, now, activity || tool ? now : null, tool ?? null, now, workerId);
   if (worker.suspectAt !== null) recordEvent(tables, 'worker.recovered', { workerId }, { suspectAt: null });
-  const held = lease && heldByLease(tables, lease);
-  // what it cost may be known only after it was settled
-  if (lease && held && !isHeld(held)) noteProgress(tables, held, { ...request, checkpoint: undefined });
   if (lease && held?.state === 'cancelled') return { type: 'cancel' };
   if (lease && !(held && isHeld(held))) return { type: 'superseded', by: 'task' };
   if (held) noteProgress(tables, held, request);

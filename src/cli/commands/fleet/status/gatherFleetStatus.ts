@@ -62,7 +62,8 @@ export async function gatherFleetStatus(
     store.schedules().then(available),
   ]);
   const outbox = openOutbox(stopgateHome);
-  const isHere = ({ store: location }: KeptSettlement) => location === about.location;
+  const locations = [about.location, ...about.movedFrom];
+  const isHere = ({ store: location }: KeptSettlement) => locations.includes(location);
   const kept = [...(await outbox.list()), ...(await outbox.refused())].filter(isHere);
   const titles = new Map(claimed.tasks.map(({ id, title }) => [id, title]));
   const { type: _type, ...tasks } = counts;

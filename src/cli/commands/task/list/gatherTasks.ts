@@ -29,7 +29,7 @@ const GROUPS = [
 
 export async function gatherTasks(store: Store, wanted: TasksWanted, stopgateHome: string) {
   const { now, movedTo, location } = available(await store.about());
-  const kept = await keptFor(openOutbox(stopgateHome), location);
+  const kept = await keptFor(store, openOutbox(stopgateHome), location);
   const found = await tasksInGroups(store, wanted);
   const { type: _type, ...counts } = available(await store.counts({ queue: wanted.queue }));
   const { workers } = available(await store.workers({ running: true }));
