@@ -77,7 +77,7 @@ const isWorking = ({ process }: EndedRecord) => isSameHost(process.host, thisHos
 /** Not settled by its worker, and not ended by a person. */
 const OPEN: ReadonlySet<Attempt['state']> = new Set(['active', 'lost']);
 
-/** For so long that it has ended its agent if it is only cut off; nobody takes its task yet. */
+/** For so long that it has ended its agent if it is only cut off; no other worker may have its task yet. */
 async function isSilent(store: Store, { workerId, incarnation }: Lease): Promise<boolean> {
   const [about, { worker, now }] = await Promise.all([store.about({}), heldAt(store, workerId, incarnation)]);
   if (about.type === 'unavailable' || worker === null || now === null) return false;
