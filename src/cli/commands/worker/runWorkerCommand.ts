@@ -134,7 +134,7 @@ async function work({ request, world, writer, store: opened, place, drain, lease
   const noted = noteOutages(opened, world.clock, tell);
   if (request.reviewLimit !== undefined)
     await noted.limitReviews({ queue: request.queue ?? DEFAULT_QUEUE, limit: request.reviewLimit, actor: workerId });
-  const limited = reviewLimitedStore(noted, { clock: world.clock, report: tell });
+  const limited = reviewLimitedStore(noted, world.clock, tell);
   const store = keepingStore(limited, { outbox, location, now });
   const storePlace = placeText(place);
   const where = { store, storePlace, location, workerId, lease };
