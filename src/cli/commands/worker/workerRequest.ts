@@ -5,6 +5,7 @@ import { type WorktreeWish, whyNoWorktrees } from '../../../launch/attempt/repos
 import type { WorkerRequest } from '../../../launch/attempt/workerRequest.ts';
 import { worldGit } from '../../../stop/worldGit.ts';
 import type { Outcomes } from '../../../store/types.ts';
+import type { Environment } from '../../../system/environment.ts';
 import { UserError } from '../../../system/userError.ts';
 import type { World } from '../../../system/world.ts';
 import { durationMs, wholeNumber } from '../task/readFlags.ts';
@@ -78,16 +79,14 @@ export function idleLimit({ type: kind, idleTimeout }: AgentOptions): Pick<Worke
   throw new UserError(`--type ${kind} is not a kind of worker; use ${limit.known.join(', ')}.`);
 }
 
-type Variables = Readonly<Record<string, string | undefined>>;
-
 /** Before the store is opened: a lease that is none in any store. */
-export function checkLease(env: Variables): void {
+export function checkLease(env: Environment): void {
   const wished = wishedLease(env);
   if (typeof wished === 'string') throw new UserError(wished);
 }
 
 /** Of the workers of this machine, and of those of others as its coordinator judges them. */
-export function leaseHere(env: Variables, { leaseMs }: Pick<Outcomes['about'], 'leaseMs'>): LeaseTimes {
+export function leaseHere(env: Environment, { leaseMs }: Pick<Outcomes['about'], 'leaseMs'>): LeaseTimes {
   const lease = leaseOfStore(env, leaseMs);
   if (typeof lease === 'string') throw new UserError(lease);
   return lease;
