@@ -2,8 +2,11 @@ import { type LeaseTimes, leaseOfStore, wishedLease } from '../../../fleet/decis
 import { decideIdleLimit } from '../../../fleet/decisions/workerKinds.ts';
 import { findWorkTree } from '../../../git/workTree.ts';
 import { type WorktreeWish, whyNoWorktrees } from '../../../launch/attempt/repository/whyNoWorktrees.ts';
+import type { AgentOfWorker } from '../../../launch/attempt/startAgent.ts';
 import type { WorkerRequest } from '../../../launch/attempt/workerRequest.ts';
+import type { Verifier } from '../../../launch/verify/verifier.ts';
 import { worldGit } from '../../../stop/worldGit.ts';
+import type { StorePlace } from '../../../store/storePlace.ts';
 import type { Outcomes } from '../../../store/types.ts';
 import type { Environment } from '../../../system/environment.ts';
 import { UserError } from '../../../system/userError.ts';
@@ -23,6 +26,16 @@ export interface AgentOptions
 
 export interface WorkerOptions extends AgentOptions, Flags<'slot' | 'incarnation' | 'slots', 'coordinated'> {
   readonly drainTimeout: string;
+}
+
+/** What one worker works with. */
+export interface Work extends Omit<AgentOfWorker, 'workerId' | 'report' | 'storePlace' | 'location'> {
+  readonly place: StorePlace;
+  readonly drain: AbortSignal;
+  /** Its output already goes into its log. */
+  readonly isLogged?: boolean;
+  /** Default: each looks for completed tasks itself. */
+  readonly watchCompleted?: (verifier: Verifier, until: AbortSignal) => Promise<void>;
 }
 
 /** What a killed machine loses at most, against a push of little. */
