@@ -21,12 +21,7 @@ export interface Claim {
  * The lease to settle with: by `--epoch` or `--attempt`, by the environment that a supervisor set, or the latest claim of
  * this worker. Never simply the task's latest claim: a superseded worker would then settle for its successor.
  */
-export async function findLease(
-  store: Store,
-  id: string | undefined,
-  flags: SettleFlags,
-  env: Environment,
-): Promise<Lease> {
+export async function findLease(store: Store, id: string | undefined, flags: SettleFlags, env: Environment) {
   const { wanted, epoch, attemptId } = proofFrom(id, flags, env);
   const [taskId, attempts] = await attemptsOf(store, wanted);
   if (epoch !== undefined || attemptId !== undefined) {
