@@ -9,6 +9,7 @@ import { WORKER, WORKER_INCARNATION, WORKER_ONE_TASK } from '../stop/worker/work
 import type { GateWorld } from '../stop/world.ts';
 import type { Clock } from '../system/clock.ts';
 import { systemIds } from '../system/ids.ts';
+import { without } from '../system/secretPolicy.ts';
 import { stopgateHome } from '../system/stopgateHome.ts';
 import type { GateOptions } from './types.ts';
 import { requireOptions, shown } from './wrongInput.ts';
@@ -75,11 +76,9 @@ function jsonOf(config: object): string {
  * program may be one that a worker's agent started, and must not take its tasks.
  */
 function environmentOf(options: GateOptions, cwd: string, clock: Clock): Record<string, string> {
-  const given = Object.entries(options.env ?? process.env).filter((entry): entry is [string, string] => {
-    return entry[1] !== undefined && !WORKERS.has(entry[0]);
-  });
+  const given = without(WORKERS, options.env ?? process.env);
   const home = options.stopgateHome === undefined ? {} : { STOPGATE_HOME: path.resolve(options.stopgateHome) };
-  const env: Record<string, string> = { ...Object.fromEntries(given), ...home, CLAUDE_PROJECT_DIR: cwd };
+  const env: Record<string, string> = { ...given, ...home, CLAUDE_PROJECT_DIR: cwd };
   const budget = budgetOf(options, clock);
   if (budget === null) return env;
   const { [BUDGET_END_ALIAS]: _alias, [GRACE_END]: _grace, ...others } = env;

@@ -27,7 +27,7 @@ export function pluginIn(form: PluginForm, { scope, features, paths, world }: Fi
   return {
     file: path.join(form.folder(isProject ? 'project' : 'user', world), 'stopgate.js'),
     within: isProject ? world.cwd : undefined,
-    format: ownFile({ render: (entries) => pluginText(form, paths.packageRoot, entries.filter(isHook)) }),
+    format: ownFile((entries) => pluginText(form, paths.packageRoot, entries.filter(isHook))),
     entries: pluginEntries(form, features, paths),
   };
 }

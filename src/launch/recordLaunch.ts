@@ -24,7 +24,7 @@ export function recordLaunch(ended: EndedLaunch, { stopgateHome, clock, env }: W
   const subject = own[0] ?? unknownSession(report, env);
   const failures = entriesOf(ended, env).map((entry) => recordEntry(entry, { stopgateHome, clock, subject }));
   const { session } = subject;
-  const receipt = writeReceipt({ session, entries: readSession(stopgateHome, session) }, stopgateHome);
+  const receipt = writeReceipt(stopgateHome, session, readSession(stopgateHome, session));
   const [first] = [...failures, receipt].filter((one) => one !== null);
   return first === undefined ? [] : [first];
 }

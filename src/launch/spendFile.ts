@@ -3,6 +3,7 @@ import type { SpendLedger } from '../models/ledger.ts';
 import type { PromptEnd } from '../query/prompt/submitPrompt.ts';
 import { isObject, jsonValue } from '../schemas/jsonValue.ts';
 import { attempt } from '../system/attempt.ts';
+import type { Environment } from '../system/environment.ts';
 import { SPEND_FILE } from '../system/marks.ts';
 
 /** One line per request, so that a kill damages at most the last one. */
@@ -14,8 +15,6 @@ interface SpendRecord {
 
 /** Which limit ended the session. */
 export type SpentLimit = 'usd' | 'tokens';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Writes what a session has spent into the file of its launcher; undefined without a launcher. */
 export function spendRecorder({ [SPEND_FILE]: file }: Environment): ((ledger: SpendLedger) => void) | undefined {

@@ -1,18 +1,22 @@
+import type { Environment } from '../system/environment.ts';
 import { nearestName } from '../system/nearestName.ts';
 import { ownValue } from '../system/ownValue.ts';
 import { anthropic } from './providers/anthropic.ts';
 import { google } from './providers/google.ts';
 import { openai } from './providers/openai.ts';
 import { openaiCompatible, resolveUrl } from './providers/openaiCompatible.ts';
-import { type Env, firstSet, type Provider, type ResolvedModel, type ResolveHelp } from './providers/provider.ts';
+import { firstSet, type Provider, type ResolvedModel, type ResolveHelp } from './providers/provider.ts';
 import { loadScript } from './scripted/loadScript.ts';
 
-export type { Env, ResolvedModel } from './providers/provider.ts';
+export type { ResolvedModel } from './providers/provider.ts';
 
 const PROVIDERS: readonly Provider[] = [anthropic, openai, google, openaiCompatible];
 
 /** Names that are not `provider/model`, recognized by their beginning. */
-const FORMS: readonly { readonly begins: RegExp; readonly resolve: (name: string, env: Env) => ResolvedModel }[] = [
+const FORMS: readonly {
+  readonly begins: RegExp;
+  readonly resolve: (name: string, env: Environment) => ResolvedModel;
+}[] = [
   { begins: /^scripted:/, resolve: (name) => loadScript(name.slice('scripted:'.length)) },
   { begins: /^https?:\/\//, resolve: resolveUrl },
 ];
@@ -21,7 +25,7 @@ const FORMS: readonly { readonly begins: RegExp; readonly resolve: (name: string
  * The model with a name: `provider/model`, a bare `claude-…`, `gpt-…` or `gemini-…`, an alias, `http://host/v1#model`,
  * or `scripted:FILE`; else a message about what is missing. Sends no request and loads no SDK.
  */
-export function resolveModel(name: string, env: Env, help: ResolveHelp = {}): ResolvedModel {
+export function resolveModel(name: string, env: Environment, help: ResolveHelp = {}): ResolvedModel {
   const full = resolveAlias(name.trim(), env);
   const form = FORMS.find(({ begins }) => begins.test(full));
   if (form) return form.resolve(full, env);
@@ -65,7 +69,7 @@ const ALIASES: Readonly<Record<string, Alias>> = {
 };
 
 /** The full name of an alias; any other name unchanged. ANTHROPIC_MODEL may itself be an alias. */
-function resolveAlias(name: string, env: Env): string {
+function resolveAlias(name: string, env: Environment): string {
   const alias = ownValue(ALIASES, name);
   if (!alias) return name;
   const named = firstSet(env, alias.variables)?.value;

@@ -1,4 +1,5 @@
 import type { Clock } from '../system/clock.ts';
+import type { Environment } from '../system/environment.ts';
 import type { SpendEntry, SpendLedger } from './ledger.ts';
 import type { CostOf } from './prices.ts';
 import { ReplyMeter } from './replyMeter.ts';
@@ -101,10 +102,7 @@ export async function wholeReply(model: Model, request: ModelRequest, asking: As
 const VARIABLES = ['STOPGATE_MAX_RETRIES', 'CLAUDE_CODE_MAX_RETRIES'] as const;
 
 /** The configured number of retries. A value that is not a number is ignored, with a `warning`. */
-export function maxRetries(env: Readonly<Record<string, string | undefined>>): {
-  readonly maxRetries: number;
-  readonly warning?: string;
-} {
+export function maxRetries(env: Environment): { readonly maxRetries: number; readonly warning?: string } {
   const name = VARIABLES.find((variable) => (env[variable] ?? '') !== '');
   if (!name) return { maxRetries: DEFAULT_MAX_RETRIES };
   const raw = env[name] ?? '';

@@ -1,6 +1,6 @@
 import { ownValue } from '../system/ownValue.ts';
 import { builtInNamed, type Rule } from './parseRule.ts';
-import type { PermissionRequest } from './types.ts';
+import type { PermissionFacts, PermissionRequest } from './types.ts';
 
 /** The rule that speaks for every tool of a kind, besides the one on the tool's own name. */
 export const KIND_NAMES: Readonly<Record<PermissionRequest['type'], string | undefined>> = {
@@ -14,13 +14,8 @@ export const KIND_NAMES: Readonly<Record<PermissionRequest['type'], string | und
 /** Former names that settings files still use. */
 export const FORMER_NAMES: Readonly<Record<string, string>> = { Task: 'Agent' };
 
-interface Call {
-  readonly toolName: string;
-  readonly request: PermissionRequest;
-}
-
 /** Whether a rule is about this tool. A rule that forbids (`strict`) is also about it when only its case is wrong. */
-export function toolMatches(rule: Rule, call: Call, strict: boolean): boolean {
+export function toolMatches(rule: Rule, call: Pick<PermissionFacts, 'toolName' | 'request'>, strict: boolean): boolean {
   const name = (strict && builtInNamed(rule.toolName)) || rule.toolName;
   if (name === call.toolName || name === KIND_NAMES[call.request.type]) return true;
   if (ownValue(FORMER_NAMES, name) === call.toolName) return true;

@@ -25,6 +25,9 @@ export type QueryEvent =
   | ({ readonly type: 'token_budget' } & BudgetProgress)
   | { readonly type: 'hook_progress'; readonly data: Readonly<Record<string, unknown>> };
 
+const MESSAGE_TYPES: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'attachment']);
+export const isMessage = (event: QueryEvent): event is Message => MESSAGE_TYPES.has(event.type);
+
 /**
  * A part of a turn that may emit events before it returns a result. Most have nothing to emit or await; those return
  * `immediately(result)`, which costs a tenth of an async generator. A turn of a thousand steps starts some twenty

@@ -1,6 +1,7 @@
 import { readBudgetEnd } from '../budget/budgetEnd.ts';
 import type { WholeBudget } from '../budget/timeBudget.ts';
 import type { Clock } from '../system/clock.ts';
+import type { Environment } from '../system/environment.ts';
 import type { LandingClock } from './landing/decideLanding.ts';
 
 /** When the agent is ended, in Unix seconds. */
@@ -18,8 +19,6 @@ export const BUDGET_TOTAL = 'STOPGATE_BUDGET_TOTAL';
  */
 export const BOOTED_AT = 'STOPGATE_BOOTED_AT';
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 /** The value a launcher writes there; empty where the system does not report it. */
 export function bootedAt(clock: Clock): string {
   const boot = clock.sinceBoot?.();
@@ -27,7 +26,7 @@ export function bootedAt(clock: Clock): string {
 }
 
 /** Now, by the clock that the budget's end was written with; budget-countdown.sh and landing.sh compute the same. */
-export function hookNow(env: Env, clock: Pick<Clock, 'now' | 'sinceBoot'>): number {
+export function hookNow(env: Environment, clock: Pick<Clock, 'now' | 'sinceBoot'>): number {
   const booted = env[BOOTED_AT];
   if (!booted) return clock.now();
   const [, id, hundredths] = /^(\S+) (\d{1,15})$/.exec(booted) ?? [];
@@ -38,7 +37,7 @@ export function hookNow(env: Env, clock: Pick<Clock, 'now' | 'sinceBoot'>): numb
 export interface HookClock extends LandingClock, WholeBudget {}
 
 /** The clock that a launcher put into the environment; null without one, or when it is not a number. */
-export function hookClock(env: Env, nowMs: number): HookClock | null {
+export function hookClock(env: Environment, nowMs: number): HookClock | null {
   const end = readBudgetEnd(env);
   if (end === null) return null;
   const now = Math.floor(nowMs / 1000);

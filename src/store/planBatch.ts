@@ -92,11 +92,11 @@ function withDefaults(task: NewTask, id: string, dependsOn: readonly string[]): 
 }
 
 /** 32 digits and letters that cannot be confused with one another: five bits each. */
-const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+export const ID_DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** 80 bits, random from the first character on, unlike a UUIDv7, so that a short prefix names a task. */
 export function newTaskId(): string {
-  return Array.from({ length: 16 }, () => ALPHABET[Math.floor(Math.random() * 32)]).join('');
+  return Array.from({ length: 16 }, () => ID_DIGITS[Math.floor(Math.random() * 32)]).join('');
 }
 
 const WHOLE_FIELDS = [

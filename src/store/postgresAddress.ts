@@ -1,4 +1,4 @@
-type Env = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../system/environment.ts';
 
 /** A server, or the folder of its socket. */
 export interface Server {
@@ -22,7 +22,7 @@ const USUAL_PORT = 5432;
 const HIGHEST_PORT = 65_535;
 
 /** Reads what `psql` would: several `host:port`, and `host` and `port` among the settings. Null when it cannot be read. */
-export function readAddress(address: string, env: Env): PostgresAddress | null {
+export function readAddress(address: string, env: Environment): PostgresAddress | null {
   const [, scheme, login, authority = '', rest = ''] = PARTS.exec(address) ?? [];
   if (scheme === undefined) return null;
   const written = authority.split(',');
@@ -37,7 +37,7 @@ export function readAddress(address: string, env: Env): PostgresAddress | null {
   return { url, servers, isSpecial, user: name, password, database };
 }
 
-function serversOf({ searchParams }: URL, authority: string, env: Env): readonly Server[] | null {
+function serversOf({ searchParams }: URL, authority: string, env: Environment): readonly Server[] | null {
   const ports = (searchParams.get('port') ?? (env.PGPORT || '')).split(',');
   const hosts = (searchParams.get('host') || authority || env.PGHOST || 'localhost').split(',');
   const servers = hosts.map((text, index) => serverOf(text, ports[index] ?? ports[0] ?? ''));

@@ -4,9 +4,9 @@
  * A child gets no secret by default, because what a model runs, and every library that it imports, could print or send it.
  * `STOPGATE_PASS_ENV` names those that all children get; each kind of child has its own row in `CHILDREN`.
  */
-import { AGENT_SECRETS } from './agentSecrets.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+import { AGENT_SECRETS } from './agentSecrets.ts';
+import type { Environment } from './environment.ts';
 
 /** Names, comma separated; `*` stands for any characters. Read from the environment and from the `env` of trusted settings. */
 export const PASS_ENV = 'STOPGATE_PASS_ENV';

@@ -35,6 +35,15 @@ export function processWriter(onClosed: (failure?: string) => void): Writer {
   };
 }
 
+/** Also gives `keep` what passes, after it is written. */
+export function keptToo(writer: Writer, keep: (text: string) => void): Writer {
+  const both = (write: (text: string) => void) => (text: string) => {
+    write(text);
+    keep(text);
+  };
+  return { ...writer, out: both(writer.out), err: both(writer.err) };
+}
+
 /** Also writes whole lines after other output, which may end in the middle of one. */
 export interface LineWriter extends Writer {
   line(text: string): void;

@@ -4,7 +4,7 @@ import type { PermissionRequest } from '../permissions/types.ts';
 import type { ToolContext } from './toolContext.ts';
 
 /** A result for the model. */
-export type ToolContent = string | readonly (TextBlock | ImageBlock)[];
+type ToolContent = string | readonly (TextBlock | ImageBlock)[];
 
 /** The outcome of a call: `output` is the `tool_response` for hooks, `content` is for the model. */
 export type ToolOutcome<Output = unknown> =

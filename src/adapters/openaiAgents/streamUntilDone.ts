@@ -40,7 +40,7 @@ export function streamUntilDone(runs: Runs): StreamedAgentsRun {
       state.isCancelled = true;
     },
   });
-  return asOneResult(state, { events, completed });
+  return asOneResult(state, events, completed);
 }
 
 interface State {
@@ -67,13 +67,8 @@ function streamed(result: AgentsRunResult): StreamedAgentsRun {
   return result;
 }
 
-interface Own {
-  readonly events: ReadableStream<AgentsEvent>;
-  readonly completed: Promise<void>;
-}
-
 /** A proxy, because results have private fields: only their own class can read them. */
-function asOneResult(state: State, { events, completed }: Own): StreamedAgentsRun {
+function asOneResult(state: State, events: ReadableStream<AgentsEvent>, completed: Promise<void>): StreamedAgentsRun {
   const own: Readonly<Record<PropertyKey, unknown>> = {
     completed,
     toStream: () => events,

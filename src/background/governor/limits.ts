@@ -1,4 +1,4 @@
-import type { Environment } from './switches.ts';
+import type { Environment } from '../../system/environment.ts';
 
 /** Of one run of one task. */
 export interface BackgroundLimits {

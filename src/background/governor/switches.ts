@@ -1,6 +1,5 @@
 import type { TaskKind } from '../../schemas/backgroundRuns.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../../system/environment.ts';
 
 /** Whether a task may run at all, and why. */
 interface Switch {

@@ -6,6 +6,7 @@ import { hookDepthOf } from '../../hooks/kinds/environment.ts';
 import type { AgentDefinition } from '../../session/agents/loadAgents.ts';
 import type { LoadedSettings } from '../../session/settings/types.ts';
 import { BY_PATH, type FolderTrust } from '../../session/trust/folderTrust.ts';
+import type { Environment } from '../../system/environment.ts';
 import { mergedEnvironment, namesIn, PASS_ENV, withheldFrom } from '../../system/secretPolicy.ts';
 import { asSentence } from '../../system/sentence.ts';
 import type { World } from '../../system/world.ts';
@@ -114,10 +115,7 @@ function leftOutByTrust({ trust, settings, hooks, projectDir }: TrustFacts): rea
 const AGENT = /(?:^|[\s;&|"'/(])(?:claude|stopgate(?:\.js)?|codex|gemini|aider|opencode)["']?\s/;
 
 /** Warns about each hook whose command uses a secret that it does not get: the variable would be empty. */
-export function withheldNotes(
-  hooks: readonly ConfiguredHook[],
-  env: Readonly<Record<string, string | undefined>>,
-): readonly string[] {
+export function withheldNotes(hooks: readonly ConfiguredHook[], env: Environment): readonly string[] {
   const commands = hooks.filter(({ kind }) => kind === 'command');
   if (commands.length === 0) return [];
   const withheld = withheldFrom('hook', env);

@@ -2,6 +2,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { CallMcpTool, McpAnswer } from '../../hooks/kinds/mcpTool.ts';
 import { isStarted, type RemoteServer, type StdioServer } from '../../schemas/mcpServers.ts';
+import type { Environment } from '../../system/environment.ts';
 import { environmentFor } from '../../system/secretPolicy.ts';
 import { version } from '../../system/version.ts';
 import { reasonOf } from '../../tools/mcp/mcpTool.ts';
@@ -132,8 +133,6 @@ function answerOf(result: Awaited<ReturnType<Client['callTool']>>): McpAnswer {
 
 /** `${NAME}` and `${NAME:-default}`, as in `.mcp.json`. An unset name without a default stays unchanged. */
 const VARIABLE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 const expandText = (text: string, env: Environment): string =>
   text.replaceAll(

@@ -1,11 +1,10 @@
 import { budgetEndWarnings } from '../../budget/budgetEnd.ts';
 import { WINDOW_VARIABLES } from '../../models/providers/contextWindow.ts';
 import { maxRetries } from '../../models/retries.ts';
-
-type Env = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../../system/environment.ts';
 
 /** Reads the first set variable; an invalid value gets a warning. */
-export function numberReader(env: Env, warnings: string[]) {
+export function numberReader(env: Environment, warnings: string[]) {
   return (names: readonly string[], { valid, must, usual }: { valid: RegExp; must: string; usual: number }) => {
     const name = names.find((variable) => env[variable]?.trim());
     if (name === undefined) return usual;

@@ -64,7 +64,7 @@ export function sessionRecords({ gathered, world, ledger, log, warn }: RecordsFa
     if (gathered.armed.sentence === null) return;
     const { readSession, writeReceipt } = await import('../../stop/receipts/atTurnEnd.ts');
     const entries = readSession(stopgateHome, sessionId);
-    failure(writeReceipt({ session: sessionId, entries }, stopgateHome));
+    failure(writeReceipt(stopgateHome, sessionId, entries));
   };
   return {
     started: (source) => record({ type: 'sessionStart', source, ending: null }),

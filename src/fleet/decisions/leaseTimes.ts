@@ -1,4 +1,5 @@
 import { parseDuration } from '../../budget/timeBudget.ts';
+import type { Environment } from '../../system/environment.ts';
 import { formatSeconds } from '../../system/formatDuration.ts';
 
 /** How long a silent worker keeps its task, and what follows from that. */
@@ -46,10 +47,8 @@ export function leaseTimes(leaseMs: number = DEFAULT_MS): LeaseTimes {
 
 export const DEFAULT_LEASE: LeaseTimes = leaseTimes();
 
-type Variables = Readonly<Record<string, string | undefined>>;
-
 /** Of the variable; undefined without one. A text says why it cannot be used. */
-export function wishedLease(env: Variables): number | string | undefined {
+export function wishedLease(env: Environment): number | string | undefined {
   const text = env[LEASE_VARIABLE];
   return text === undefined || text === '' ? undefined : readLease(LEASE_VARIABLE, text);
 }
@@ -65,7 +64,7 @@ export function readLease(name: string, text: string): number | string {
  * The lease of a store is the one that is recorded there (null: none yet), so machines without the variable follow it. A text says why
  * this one cannot take part.
  */
-export function leaseOfStore(env: Variables, recordedMs: number | null): LeaseTimes | string {
+export function leaseOfStore(env: Environment, recordedMs: number | null): LeaseTimes | string {
   const wished = wishedLease(env);
   if (typeof wished === 'string') return wished;
   const leaseMs = recordedMs ?? wished ?? DEFAULT_MS;

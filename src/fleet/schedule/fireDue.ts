@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { ID_DIGITS } from '../../store/planBatch.ts';
 import type { Schedule, Store, Unavailable } from '../../store/types.ts';
 import { formatSeconds } from '../../system/formatDuration.ts';
 import { passedTimes } from './dueTimes.ts';
@@ -57,7 +58,5 @@ function latenessText(missed: number, lateMs: number): string {
 /** As random ids are, so that a short prefix names it; the same for each process that fires a due time. */
 function taskIdOf({ id, createdAt }: Schedule, { latestDueAt }: { readonly latestDueAt: number }): string {
   const digest = createHash('sha256').update(`${id}\0${createdAt}\0${latestDueAt}`).digest();
-  return [...digest.subarray(0, 16)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('');
+  return [...digest.subarray(0, 16)].map((byte) => ID_DIGITS[byte % ID_DIGITS.length]).join('');
 }
-
-const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';

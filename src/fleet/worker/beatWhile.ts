@@ -4,7 +4,6 @@ import { formatSeconds } from '../../system/formatDuration.ts';
 import { DEFAULT_LEASE, type LeaseTimes } from '../decisions/leaseTimes.ts';
 import type { RunEnding } from '../decisions/restartBudget.ts';
 import type { TreeState } from '../decisions/timeOver.ts';
-import { cutOff } from './fence.ts';
 import { attemptOf, heldAt } from './heldBy.ts';
 import { type TimedOut, watchDeadline } from './watchDeadline.ts';
 import { type AgentActivity, watchForStall } from './watchForStall.ts';
@@ -46,6 +45,10 @@ export interface Beating {
 }
 
 const SOONEST_MS = 500;
+const CHECK_EVERY_MS = 1_000;
+/** A machine that slept first sends the heartbeat that is due. */
+const SLEPT_MS = 10_000;
+const AFTER_SLEEP_MS = 5_000;
 const cutOffFor = ({ fenceAfterMs }: LeaseTimes): BeatOrder => ({
   type: 'cutOff',
   ending: 'drained',
@@ -113,6 +116,31 @@ export async function beatWhile(beating: Beating): Promise<void> {
   await obeyed;
   // its tool is gone with it: one that never ends would look like work on a task that it no longer holds
   if (seen?.isBusy) await beat(beating, null, { ...seen, isBusy: false });
+}
+
+interface Cut {
+  /** When the last heartbeat was sent that the store accepted. */
+  readonly heardAt: () => number;
+  /** See `LeaseTimes`. */
+  readonly fenceAfterMs: number;
+  readonly over: AbortSignal;
+}
+
+/**
+ * Resolves to true when the worker has been cut off from its store for so long that its agent has to end, and to false when it is
+ * over.
+ */
+async function cutOff(clock: Clock, { heardAt, fenceAfterMs, over }: Cut): Promise<boolean> {
+  let checkedAt = clock.now();
+  let notBefore = Number.NEGATIVE_INFINITY;
+  while (!over.aborted) {
+    const now = clock.now();
+    if (now - checkedAt > SLEPT_MS) notBefore = now + AFTER_SLEEP_MS;
+    checkedAt = now;
+    if (now - heardAt() >= fenceAfterMs && now >= notBefore) return true;
+    await clock.sleep(CHECK_EVERY_MS, over);
+  }
+  return false;
 }
 
 /** At the deadline of its task, if that comes before the next heartbeat. */

@@ -2,11 +2,6 @@ import { DEFAULT_QUEUE } from '../../store/taskDefaults.ts';
 import type { Outcome, ReviewLimit, Store } from '../../store/types.ts';
 import type { Clock } from '../../system/clock.ts';
 
-interface Limited {
-  readonly clock: Clock;
-  readonly report: (sentence: string) => void;
-}
-
 /** A person decides in minutes. */
 const LOOK_MS = 2_000;
 
@@ -14,7 +9,7 @@ const LOOK_MS = 2_000;
  * A store whose queues look paused while as much of their work waits for review as a person allowed. Only for who asks for any task: a
  * named one is claimed.
  */
-export function reviewLimitedStore(store: Store, { clock, report }: Limited): Store {
+export function reviewLimitedStore(store: Store, clock: Clock, report: (sentence: string) => void): Store {
   const reported = new Set<string>();
   const isFull = async (queue: string) => {
     const found = await store.reviewLimits({ queue });

@@ -32,13 +32,8 @@ export async function pushRefs(network: Network, refs: readonly RefPush[]): Prom
   return { type: 'answered', refused: new Map(refused) };
 }
 
-interface Answer {
-  readonly flag: string;
-  readonly summary: string;
-}
-
 /** `FLAG\tFROM:TO\tSUMMARY`, one line for each ref. */
-function readAnswers(output: string): ReadonlyMap<string, Answer> {
+function readAnswers(output: string) {
   const lines = output.split('\n').flatMap((line) => {
     const [flag = '', names = '', summary = ''] = line.split('\t');
     return names === '' ? [] : [[names.slice(names.indexOf(':') + 1), { flag, summary }] as const];

@@ -101,7 +101,7 @@ function withoutBlocked(possible: readonly RestoreStep[], facts: RestoreFacts) {
   for (;;) {
     const removed = new Set(steps.filter(({ kept }) => kept === undefined).map(({ path }) => keyOf(path)));
     const found = steps.flatMap((step) => {
-      const reason = whyBlocked(step, { ...facts, removed });
+      const reason = whyBlocked(step, facts, removed);
       return reason === undefined ? [] : [{ path: step.path, why: 'inTheWay', reason } as const];
     });
     if (found.length === 0) return { steps, blocked };
@@ -111,19 +111,19 @@ function withoutBlocked(possible: readonly RestoreStep[], facts: RestoreFacts) {
   }
 }
 
-interface Removing extends RestoreFacts {
-  readonly removed: ReadonlySet<string>;
-}
-
-function whyBlocked({ path, present, kept }: RestoreStep, facts: Removing): string | undefined {
+function whyBlocked(
+  { path, present, kept }: RestoreStep,
+  facts: RestoreFacts,
+  removed: ReadonlySet<string>,
+): string | undefined {
   if (facts.notKept.has(keyOf(path))) return 'its present content could not be kept first';
   const there = facts.disk(path);
   if (there.type === 'blocked') {
-    return facts.removed.has(there.by) || kept === undefined ? undefined : 'a file is where its folder was';
+    return removed.has(there.by) || kept === undefined ? undefined : 'a file is where its folder was';
   }
   if (there.type === 'file') return present === undefined ? 'a file that git ignores is in its place' : undefined;
   if (there.type === 'nothing') return undefined;
-  const other = there.files.some((file) => !facts.removed.has(file));
+  const other = there.files.some((file) => !removed.has(file));
   return other ? 'a folder with other files is in its place' : undefined;
 }
 

@@ -13,15 +13,10 @@ export interface HookPolicy {
   whyNotTrusted?(hook: ConfiguredHook): string | null;
 }
 
-interface SkippedHook {
-  readonly hook: ConfiguredHook;
-  readonly reason: string;
-}
-
 export interface ConfiguredHooks {
   readonly hooks: readonly ConfiguredHook[];
   /** Valid, but not to be run; each with why. */
-  readonly skipped: readonly SkippedHook[];
+  readonly skipped: readonly { readonly hook: ConfiguredHook; readonly reason: string }[];
   readonly problems: readonly HookProblem[];
 }
 

@@ -109,7 +109,7 @@ function processSpec(settings: BashCommandHook, { event, context }: CommandRun, 
   const { plugin } = context.hook;
   const { requestPrompt } = event;
   const conversation =
-    settings.asksUser && requestPrompt ? hookQuestions(event.json, { requestPrompt, signal: watch.signal }) : undefined;
+    settings.asksUser && requestPrompt ? hookQuestions(event.json, requestPrompt, watch.signal) : undefined;
   const places = { projectDir: context.projectDir, ...(plugin && { plugin }) };
   // an async hook has no timeout unless it can wake the agent
   const timeout = settings.async && !settings.asyncRewake ? {} : { timeoutMs: context.timeoutMs };

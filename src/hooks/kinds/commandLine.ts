@@ -1,14 +1,10 @@
 import type { BashCommandHook } from '../../schemas/hooks.ts';
+import type { ProcessSpec } from '../../system/processes.ts';
 import type { PluginPlace } from '../configuredHook.ts';
 import type { HookPlaces } from '../kind.ts';
 
-interface CommandLine {
-  readonly file: string;
-  readonly args: readonly string[];
-}
-
 /** What to start for an entry: an executable, or a shell with the command as its script. */
-export function commandLine(settings: BashCommandHook, places: HookPlaces): CommandLine {
+export function commandLine(settings: BashCommandHook, places: HookPlaces): Pick<ProcessSpec, 'file' | 'args'> {
   const values = placeholders(places);
   const { args, command, shell } = settings;
   if (args !== undefined) {

@@ -17,10 +17,7 @@ export interface HookQuestions {
 /** Longer lines are not questions. */
 const LONGEST_LINE = 16_384;
 
-export function hookQuestions(
-  eventJson: string,
-  { requestPrompt, signal }: { readonly requestPrompt: RequestPrompt; readonly signal: AbortSignal },
-): HookQuestions {
+export function hookQuestions(eventJson: string, requestPrompt: RequestPrompt, signal: AbortSignal): HookQuestions {
   const input = new PassThrough();
   input.write(`${eventJson.trimEnd()}\n`);
   let rest = '';

@@ -1,5 +1,6 @@
 import { isObject, jsonValue } from '../../schemas/jsonValue.ts';
 import type { HookEntry } from '../../schemas/settingsHold.ts';
+import { definedOnly } from '../../system/definedOnly.ts';
 import { textIn } from '../../system/readTextFile.ts';
 import { UserError } from '../../system/userError.ts';
 import type { World } from '../../system/world.ts';
@@ -10,8 +11,7 @@ import { hasOption } from '../optionWords.ts';
 import { asPrinted, PLAIN_AGENT, unwired } from '../plainAgent.ts';
 import { hookKey, keyOfEntry } from '../settings/format.ts';
 import { codexEntries } from './entries.ts';
-import { hookFlags } from './hookFlags.ts';
-import { ourHooks } from './hookTrust.ts';
+import { ourHooks, SESSION_FLAGS } from './hookTrust.ts';
 import { codexText, codexThread, codexTrouble } from './output.ts';
 import { configFile, hooksFile, namesOf } from './places.ts';
 import { codexSpend } from './spend.ts';
@@ -19,21 +19,9 @@ import { trustIn } from './trustTables.ts';
 
 /** Of `codex exec`, 0.169.0. */
 const VALUED = new Set([
-  ...[
-    '-c',
-    '--config',
-    '--enable',
-    '--disable',
-    '-i',
-    '--image',
-    '-m',
-    '--model',
-    '--local-provider',
-    '-p',
-    '--profile',
-  ],
-  ...['-s', '--sandbox', '-C', '--cd', '--add-dir', '--thread-source', '--cyber-access-program', '--output-schema'],
-  ...['--color', '-o', '--output-last-message'],
+  ...['-c', '--config', '--enable', '--disable', '-i', '--image', '-m', '--model', '--local-provider'],
+  ...['-p', '--profile', '-s', '--sandbox', '-C', '--cd', '--add-dir', '--thread-source', '--cyber-access-program'],
+  ...['--output-schema', '--color', '-o', '--output-last-message'],
 ]);
 
 /** The others are the prompt, or a subcommand with its words. */
@@ -98,6 +86,32 @@ async function wireCodex(wish: WiringWish): Promise<WiredAgent> {
   const entries = codexEntries(features, await launchPaths(wish));
   const isThere = await isWiredAlready(folder, world);
   return { ...unwired(world), args: hookFlags(entries.filter((entry) => !isThere(entry))) };
+}
+
+/** Words that add these hooks to one run of Codex, trusted: they come in addition to those of its files. */
+export function hookFlags(entries: readonly HookEntry[]): readonly string[] {
+  if (entries.length === 0) return [];
+  const events = Map.groupBy(entries, ({ event }) => event);
+  const hooks = Object.fromEntries([...events].map(([event, list]) => [event, list.map(groupOf)]));
+  const states = ourHooks(JSON.stringify({ hooks }), SESSION_FLAGS).map(
+    ({ key, hash }) => [key, { trusted_hash: hash }] as const,
+  );
+  return [
+    ...Object.entries(hooks).flatMap(([event, groups]) => ['-c', `hooks.${event}=${toml(groups)}`]),
+    '-c',
+    `hooks.state=${toml(Object.fromEntries(states))}`,
+  ];
+}
+
+const groupOf = ({ matcher, command, timeout, statusMessage }: HookEntry) =>
+  definedOnly({ matcher, hooks: [definedOnly({ type: 'command', command, timeout, statusMessage })] });
+
+/** A value of TOML; its basic strings are written like those of JSON. */
+function toml(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(toml).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(([name, inner]) => `${JSON.stringify(name)}=${toml(inner)}`);
+  return `{${members.join(',')}}`;
 }
 
 /** Whether a hook of ours is in Codex's own files and trusted: it would run twice if it were also on the command line. */

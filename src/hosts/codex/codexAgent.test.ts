@@ -2,8 +2,7 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tempFolder } from '../../testing/tempFolder.ts';
-import { codexAgent } from './agent.ts';
-import { hookFlags } from './hookFlags.ts';
+import { codexAgent, hookFlags } from './agent.ts';
 import { codexTrouble } from './output.ts';
 import { codexSpend } from './spend.ts';
 

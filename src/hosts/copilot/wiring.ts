@@ -9,7 +9,7 @@ import { ownFile } from '../settings/ownFile.ts';
 import { copilotEntries, hooksText } from './entries.ts';
 import { copilotHome, HOOKS_NAME } from './standsAside.ts';
 
-const COPILOT_HOOKS = ownFile({ render: (entries) => hooksText(entries.filter(isHook)) });
+const COPILOT_HOOKS = ownFile((entries) => hooksText(entries.filter(isHook)));
 
 export const copilotWiring: HostWiring = {
   files: async ({ scope, features, paths, world }) => [

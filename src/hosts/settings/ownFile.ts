@@ -2,13 +2,11 @@ import type { SettingsEntry } from '../../schemas/settingsHold.ts';
 import { OWNERSHIP_MARK } from '../host.ts';
 import { keyOfEntry, type OwnedKeys, type SettingsEdit, type SettingsFormat } from './format.ts';
 
-export interface OwnFileForm {
-  /** The whole file; it must contain the mark (`# stopgate`), by which it is recognized. */
-  render(entries: readonly SettingsEntry[]): string;
-}
-
-/** A file that is entirely ours, in a folder of the host's: a plugin, or a file of hooks. A person's file of that name is refused. */
-export function ownFile({ render }: OwnFileForm): SettingsFormat {
+/**
+ * A file that is entirely ours, in a folder of the host's: a plugin, or a file of hooks. A person's file of that name is refused.
+ * `render` writes it whole, with the mark (`# stopgate`) by which it is recognized.
+ */
+export function ownFile(render: (entries: readonly SettingsEntry[]) => string): SettingsFormat {
   const isOurs = (text: string) => text.trim() === '' || text.includes(OWNERSHIP_MARK);
   return {
     add: (text, entries): SettingsEdit => {

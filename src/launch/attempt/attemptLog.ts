@@ -4,7 +4,7 @@ import type { Lease } from '../../store/types.ts';
 import { attempt } from '../../system/attempt.ts';
 import { boundLog } from '../../system/boundedLog.ts';
 import { terminalText } from '../../system/terminalText.ts';
-import type { Writer } from '../../system/writer.ts';
+import { keptToo, type Writer } from '../../system/writer.ts';
 
 /** The newest output of an attempt is kept up to this size, and as much again of what came before it. */
 const LOG_BYTES = 2 * 1024 * 1024;
@@ -52,17 +52,7 @@ export function attemptLog(stopgateHome: string, now: number): AttemptLog {
       close();
       if (file !== null) used = { file, descriptor: attempt(() => openLog(file), null) };
     },
-    over: (writer) => ({
-      ...writer,
-      out: (text) => {
-        writer.out(text);
-        keep(text);
-      },
-      err: (text) => {
-        writer.err(text);
-        keep(text);
-      },
-    }),
+    over: (writer) => keptToo(writer, keep),
   };
 }
 

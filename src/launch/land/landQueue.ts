@@ -1,12 +1,13 @@
 import { isAncestor } from '../../git/landing/combineWork.ts';
 import type { Review } from '../../store/types.ts';
-import { fetchAccepted } from './fetchAccepted.ts';
+import { hasCommit } from '../attempt/repository/commits.ts';
+import { fetchStart } from '../attempt/repository/fetchStart.ts';
 import { landGroup } from './landGroup.ts';
 import { type Landing, type LandingItem, type LandingStopped, namesOf, shortCommit, stopped } from './landing.ts';
 import { type LandingChecks, landingChecks } from './landingChecks.ts';
 import { describeHolder, takeLease } from './landingLease.ts';
-import { landingTarget } from './landingTarget.ts';
-import { changed, settleLanded } from './settleReview.ts';
+import { cacheIn, landingTarget } from './landingTarget.ts';
+import { changed, settleLanded, settleReturned } from './settleReview.ts';
 
 export type QueueEnd =
   /** Nothing is left to land. */
@@ -77,6 +78,36 @@ async function landBatch(
     if (no !== null) return no;
   }
   return null;
+}
+
+/** What was accepted on another machine is fetched. What the remote does not have goes back to the person. */
+async function fetchAccepted(items: readonly LandingItem[], landing: Landing): Promise<Listed> {
+  const { git, place, world } = landing;
+  const { folder, origin } = place;
+  const lacking = await missing(items, landing);
+  if (origin === undefined || lacking.length === 0) return { type: 'items', items };
+  const branches = lacking.flatMap(({ details }) => details.branch ?? []);
+  const request = { folder, remote: origin.remote, base: null, branches };
+  const fetched = await fetchStart(git, request, cacheIn(world));
+  if (fetched.type === 'failed') return stopped(fetched.reason);
+  const gone = await missing(lacking, landing);
+  for (const item of gone) {
+    const commit = shortCommit(item.reviewedCommit);
+    const reason = `Its commit ${commit} is not on ${origin.remote.url}; accept it on the machine that has it.`;
+    // another attempt would not bring it back
+    const no = await settleReturned({ ...item, returnTo: null }, { reason, notes: reason }, landing);
+    if (no !== null) return no;
+  }
+  return { type: 'items', items: items.filter((item) => !gone.includes(item)) };
+}
+
+async function missing(
+  items: readonly LandingItem[],
+  { git, place }: Pick<Landing, 'git' | 'place'>,
+): Promise<readonly LandingItem[]> {
+  const found: LandingItem[] = [];
+  for (const item of items) if (!(await hasCommit(git, place.folder, item.reviewedCommit))) found.push(item);
+  return found;
 }
 
 /** All that is left is red on the tip of the target, which fails by itself: only its repair helps. */

@@ -53,7 +53,7 @@ export async function takeLease(store: Store, place: LandingPlace, clock: Clock)
     if (!isOurs && again.type !== 'unavailable') lost.abort('another process lands on this branch now');
     return isOurs;
   };
-  const renewing = renewUntil(over.signal, { isHeld, clock });
+  const renewing = renewUntil(over.signal, isHeld, clock);
   const leader = { name: term.name, holder: term.holder, epoch };
   const release = async () => {
     over.abort();
@@ -63,10 +63,7 @@ export async function takeLease(store: Store, place: LandingPlace, clock: Clock)
   return { type: 'leading', lease: { leader, lost: lost.signal, isHeld, [Symbol.asyncDispose]: release } };
 }
 
-async function renewUntil(
-  over: AbortSignal,
-  { isHeld, clock }: { readonly isHeld: () => Promise<boolean>; readonly clock: Clock },
-): Promise<void> {
+async function renewUntil(over: AbortSignal, isHeld: () => Promise<boolean>, clock: Clock): Promise<void> {
   while (!over.aborted) {
     await clock.sleep(RENEW_MS, over);
     if (!over.aborted) await isHeld();

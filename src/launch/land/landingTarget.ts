@@ -1,9 +1,8 @@
-import type { Git } from '../../git/git.ts';
 import { moveTarget, type TargetHeld, tipOf, whyHeld } from '../../git/landing/moveTarget.ts';
 import { fetchTip, type MovedRemote, moveRemoteTarget, type RemoteTip } from '../../git/landing/remoteTarget.ts';
 import { systemIds } from '../../system/ids.ts';
 import type { VerifierWorld } from '../verify/planVerification.ts';
-import type { LandingPlace } from './landing.ts';
+import type { Landing } from './landing.ts';
 
 interface Move {
   readonly commit: string;
@@ -20,17 +19,13 @@ export interface LandingTarget {
   move(move: Move): Promise<MovedRemote>;
 }
 
-interface TargetWorld {
-  readonly git: Git;
-  readonly world: VerifierWorld;
-  readonly place: LandingPlace;
-}
-
 export const cacheIn = ({ stopgateHome, clock }: Pick<VerifierWorld, 'stopgateHome' | 'clock'>) => ({
-  ...{ home: stopgateHome, clock, ids: systemIds },
+  home: stopgateHome,
+  clock,
+  ids: systemIds,
 });
 
-export function landingTarget({ git, world, place }: TargetWorld): LandingTarget {
+export function landingTarget({ git, world, place }: Pick<Landing, 'git' | 'world' | 'place'>): LandingTarget {
   const { folder, target: branch } = place;
   if (place.origin === undefined) {
     const target = { folder, branch };

@@ -1,7 +1,8 @@
+import type { Environment } from '../../system/environment.ts';
 import { AnthropicEvents } from '../gateway/anthropicEvents.ts';
 import { type KeyHelper, keyedFetch } from '../keyHelper.ts';
 import { windowOf } from './contextWindow.ts';
-import { type Env, effortIn, firstSet, missingKey, type Provider, serverModel, versionedUrl } from './provider.ts';
+import { effortIn, firstSet, missingKey, type Provider, serverModel, versionedUrl } from './provider.ts';
 
 // The bearer token first, as in Claude Code: with a gateway the key is often only a placeholder.
 const KEYS = ['ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_API_KEY'] as const;
@@ -57,7 +58,7 @@ interface Key {
 }
 
 /** A variable's key takes precedence over the helper's, as in Claude Code. */
-function keyOf(env: Env, helper: KeyHelper | undefined): Key | undefined {
+function keyOf(env: Environment, helper: KeyHelper | undefined): Key | undefined {
   const key = firstSet(env, KEYS);
   if (key) return { ...key, secrets: [key.value], sends: (fetch) => fetch };
   if (!helper) return undefined;
@@ -66,7 +67,7 @@ function keyOf(env: Env, helper: KeyHelper | undefined): Key | undefined {
 }
 
 /** ANTHROPIC_CUSTOM_HEADERS, as Claude Code reads it: one `Name: value` per line. */
-function customHeaders({ ANTHROPIC_CUSTOM_HEADERS: lines = '' }: Env): Record<string, string> {
+function customHeaders({ ANTHROPIC_CUSTOM_HEADERS: lines = '' }: Environment): Record<string, string> {
   const found = lines.matchAll(/^([^:\r\n]+):(.*)$/gm);
   return Object.fromEntries(Array.from(found, ([, name = '', value = '']) => [name.trim(), value.trim()]));
 }

@@ -1,6 +1,5 @@
+import type { Environment } from '../../system/environment.ts';
 import type { Model } from '../types.ts';
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** The user's window size for any model. The second one is Claude Code's. */
 const SIZES = ['STOPGATE_CONTEXT_WINDOW', 'CLAUDE_CODE_MAX_CONTEXT_TOKENS'] as const;
@@ -10,12 +9,12 @@ const AT_MOST = 'CLAUDE_CODE_AUTO_COMPACT_WINDOW';
 export const WINDOW_VARIABLES = [...SIZES, AT_MOST, 'OPENAI_COMPATIBLE_CONTEXT_WINDOW'] as const;
 
 /** The window that the environment sets; the provider's own variables (`more`) come last. */
-export function chosenWindow(env: Env, more: readonly string[] = []): number | undefined {
+export function chosenWindow(env: Environment, more: readonly string[] = []): number | undefined {
   return [...SIZES, ...more].map((name) => tokensIn(env[name])).find((tokens) => tokens !== undefined);
 }
 
 /** The window to use: what the environment sets, else what is known, up to the environment's limit. */
-export function windowOf(env: Env, known: number, more: readonly string[] = []): number {
+export function windowOf(env: Environment, known: number, more: readonly string[] = []): number {
   return Math.min(chosenWindow(env, more) ?? known, tokensIn(env[AT_MOST]) ?? Number.POSITIVE_INFINITY);
 }
 

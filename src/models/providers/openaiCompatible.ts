@@ -1,9 +1,10 @@
+import type { Environment } from '../../system/environment.ts';
 import { connectionsFor } from '../../system/http/connections.ts';
 import { ChatEvents } from '../gateway/chatEvents.ts';
 import { nodeFetch } from '../http/nodeFetch.ts';
 import type { Model } from '../types.ts';
 import { chosenWindow, windowOf, withQueriedWindow } from './contextWindow.ts';
-import { type Env, firstSet, type Provider, type ResolvedModel, serverModel } from './provider.ts';
+import { firstSet, type Provider, type ResolvedModel, serverModel } from './provider.ts';
 
 const KEYS = ['OPENAI_COMPATIBLE_API_KEY'] as const;
 
@@ -24,7 +25,7 @@ export const openaiCompatible: Provider = {
 };
 
 /** `http(s)://host/v1#model-name`. */
-export function resolveUrl(name: string, env: Env): ResolvedModel {
+export function resolveUrl(name: string, env: Environment): ResolvedModel {
   const [baseURL = '', modelName = ''] = name.split('#', 2);
   if (!URL.canParse(baseURL) || modelName === '')
     return { type: 'unknown', message: `a model at a URL is written http://HOST/v1#MODEL-NAME, not '${name}'` };
@@ -35,7 +36,7 @@ interface Server {
   readonly id: string;
   readonly baseURL: string;
   readonly modelName: string;
-  readonly env: Env;
+  readonly env: Environment;
 }
 
 const WINDOW = ['OPENAI_COMPATIBLE_CONTEXT_WINDOW'] as const;

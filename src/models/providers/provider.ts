@@ -1,12 +1,11 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { Environment } from '../../system/environment.ts';
 import { type AiSdkModelOptions, aiSdkModel } from '../aiSdk/aiSdkModel.ts';
 import { gatewayMemory } from '../gateway/gatewayMemory.ts';
 import { type FetchSettings, modelFetch } from '../gateway/modelFetch.ts';
 import type { KeyHelper } from '../keyHelper.ts';
 import type { Model } from '../types.ts';
 import { windowOf } from './contextWindow.ts';
-
-export type Env = Readonly<Record<string, string | undefined>>;
 
 /** `unknown` has a message for the user: no such provider, no key, a bad script. */
 export type ResolvedModel =
@@ -23,11 +22,11 @@ export interface Provider {
   readonly name: string;
   /** Whether it has the model with this name without a provider. */
   readonly ownsBareName: (name: string) => boolean;
-  readonly resolve: (modelName: string, env: Env, help: ResolveHelp) => ResolvedModel;
+  readonly resolve: (modelName: string, env: Environment, help: ResolveHelp) => ResolvedModel;
 }
 
 /** The first variable that is set, and its value. */
-export function firstSet(env: Env, names: readonly string[]): { variable: string; value: string } | undefined {
+export function firstSet(env: Environment, names: readonly string[]): { variable: string; value: string } | undefined {
   for (const variable of names) {
     const value = env[variable]?.trim();
     if (value) return { variable, value };
@@ -35,13 +34,13 @@ export function firstSet(env: Env, names: readonly string[]): { variable: string
   return undefined;
 }
 
-export function missingKey(model: string, variables: readonly string[], env: Env): ResolvedModel {
+export function missingKey(model: string, variables: readonly string[], env: Environment): ResolvedModel {
   const advice = `set ${variables.join(' or ')}${whyWithheld(variables[0] ?? '', env)}`;
   return { type: 'unknown', message: `${model} needs an API key: ${advice}` };
 }
 
 /** When Stopgate started this process without the key, setting it again would not help. */
-function whyWithheld(variable: string, env: Env): string {
+function whyWithheld(variable: string, env: Environment): string {
   if (env.STOPGATE_HOOK_DEPTH) {
     return ` (hooks receive no secrets by default: add "allowedEnvVars": ["${variable}"] to the hook that started this)`;
   }
@@ -53,7 +52,7 @@ function whyWithheld(variable: string, env: Env): string {
 /** A model's server, as the environment configures it. */
 interface ModelServer extends Pick<FetchSettings, 'normalizer'> {
   readonly id: string;
-  readonly env: Env;
+  readonly env: Environment;
   /** As the provider's API knows it. */
   readonly apiName: string;
   readonly baseURL: string;
@@ -105,7 +104,7 @@ const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
 export type Effort = (typeof EFFORTS)[number];
 
 /** CLAUDE_CODE_EFFORT_LEVEL, when it names a level; the model's own default otherwise. */
-export function effortIn(env: Env): Effort | undefined {
+export function effortIn(env: Environment): Effort | undefined {
   const named = env.CLAUDE_CODE_EFFORT_LEVEL?.trim().toLowerCase();
   return EFFORTS.find((effort) => effort === named);
 }

@@ -1,11 +1,10 @@
 import { totalTokens as tokensOf } from '../../models/types.ts';
 import { textOf } from '../../session/conversation.ts';
-import type { Message } from '../../session/messages.ts';
 import { shortId } from '../../system/ids.ts';
 import { returnValueOf } from '../../system/returnValueOf.ts';
 import { asSentence } from '../../system/sentence.ts';
 import type { SubagentEnd, SubagentRequest } from '../../tools/toolContext.ts';
-import type { QueryEvent } from '../events.ts';
+import { isMessage, type QueryEvent } from '../events.ts';
 import { runHooks } from '../runHooks.ts';
 import type { Terminal } from '../terminal.ts';
 import type { ToolUseContext } from '../toolUseContext.ts';
@@ -113,6 +112,3 @@ function wholeReport(answer: string, sentBack: readonly string[]): string {
   if (lost.length === 0) return answer;
   return `${answer}\n\nBefore its stop was questioned it had answered:\n\n${lost.join('\n\n')}`;
 }
-
-const MESSAGE_TYPES: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'attachment']);
-const isMessage = (event: QueryEvent): event is Message => MESSAGE_TYPES.has(event.type);

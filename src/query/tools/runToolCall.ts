@@ -1,6 +1,6 @@
 import type { HookVerdict } from '../../hooks/types.ts';
 import type { ToolUseBlock } from '../../models/types.ts';
-import type { Tool, ToolContent, ToolOutcome } from '../../tools/tool.ts';
+import type { Tool, ToolOutcome } from '../../tools/tool.ts';
 import type { QueryEvent } from '../events.ts';
 import { loadNestedInstructions } from '../prompt/nestedInstructions.ts';
 import { runHooks } from '../runHooks.ts';
@@ -178,16 +178,11 @@ async function* afterCall(turn: Turn, state: State, finished: FinishedCall): Asy
   return { ...doneEnd(call, replaced ?? outcome), ...added };
 }
 
-function doneEnd(call: ToolUseBlock, { content, output }: Pick<DoneOutcome, 'content' | 'output'>): ToolCallEnd {
+type DoneOutput = Pick<Extract<ToolOutcome, { type: 'done' }>, 'content' | 'output'>;
+
+function doneEnd(call: ToolUseBlock, { content, output }: DoneOutput): ToolCallEnd {
   const result = { type: 'tool_result', tool_use_id: call.id, tool_name: call.name, content } as const;
   return { call, result, output, contexts: [], prevented: null };
-}
-
-type DoneOutcome = Extract<ToolOutcome, { type: 'done' }>;
-
-interface Replacement {
-  readonly content: ToolContent;
-  readonly output: unknown;
 }
 
 /** An output that a hook put in place of the tool's own. One that the tool cannot read is dropped with a warning. */
@@ -195,7 +190,7 @@ function* replacement(
   turn: Turn,
   { tool }: FinishedCall,
   { updatedToolOutput: output }: HookVerdict,
-): Generator<QueryEvent, Replacement | undefined> {
+): Generator<QueryEvent, DoneOutput | undefined> {
   if (output === undefined) return undefined;
   const plain = typeof output === 'string' ? output : JSON.stringify(output);
   const content = tool.renderOutput ? tool.renderOutput(output) : plain;

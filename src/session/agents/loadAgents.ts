@@ -64,13 +64,8 @@ export async function loadAgents(folders: readonly AgentFolder[]): Promise<Loade
   return { agents: [...found.values()], problems };
 }
 
-const isApproved = ({ name, hooks = [] }: AgentDefinition, trust: FolderTrust): boolean =>
-  trust.whyNot(
-    agentItem(
-      name,
-      hooks.map(({ value }) => value),
-    ),
-  ) === null;
+const isApproved = ({ name, hooks }: AgentDefinition, trust: FolderTrust): boolean =>
+  trust.whyNot(agentItem(name, hooks)) === null;
 
 /** A repository must not remove a person's gate by giving its own agent the same name. */
 function withHooksOf(replaced: AgentDefinition | undefined, agent: AgentDefinition): AgentDefinition {

@@ -1,8 +1,9 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { isInside } from '../../permissions/matchPath.ts';
+import type { Environment } from '../../system/environment.ts';
 import { readTextFile } from '../../system/readTextFile.ts';
-import { claudeConfigDir, type Environment } from '../settings/settingsFiles.ts';
+import { claudeConfigDir } from '../settings/settingsFiles.ts';
 import { type FolderTrust, UNTRUSTED } from '../trust/folderTrust.ts';
 import { importItem } from '../trust/trustItem.ts';
 import { findImports, whyNotImported } from './imports.ts';

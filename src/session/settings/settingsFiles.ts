@@ -1,9 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import type { Environment } from '../../system/environment.ts';
 import { stopgateHome } from '../../system/stopgateHome.ts';
 import type { SettingsSource } from './types.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface SettingsPlaces {
   readonly projectDir: string;

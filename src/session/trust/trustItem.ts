@@ -42,4 +42,5 @@ export const settingItem = (path: readonly (string | number)[], value: unknown):
 export const serverItem = (name: string, server: unknown): TrustItem => trustItem('server', name, { name, server });
 
 /** An agent's file that takes the place of a person's agent with hooks. */
-export const agentItem = (name: string, hooks: unknown): TrustItem => trustItem('agent', name, { name, hooks });
+export const agentItem = (name: string, hooks: readonly { readonly value: unknown }[] = []): TrustItem =>
+  trustItem('agent', name, { name, hooks: hooks.map(({ value }) => value) });

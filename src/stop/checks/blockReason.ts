@@ -1,7 +1,7 @@
 import type { SessionChecks } from '../../schemas/sessionChecks.ts';
 import type { ChecksDecision } from './decideChecks.ts';
 import { failingPart, isFailureLine, shownLine } from './failingPart.ts';
-import { added, addedAt, hashOf, normalLine, type OutputLine, outputLines } from './outputLines.ts';
+import { added, addedItems, hashOf, normalLine, type OutputLine, outputLines } from './outputLines.ts';
 import type { AdvisedCheck, CheckResult, FailedCheck } from './types.ts';
 
 /** Claude Code gives the model every reason twice, so the output is cut short; the agent can run the check itself. */
@@ -92,10 +92,7 @@ function freshPart(failure: Shown, sent: SessionChecks['sent']): Fresh {
   const hidden = seen ?? old;
   const fresh = hidden.length === 0 ? output.split('\n') : newLines(lines, hidden, new Set(old));
   const keyed = lines.flatMap(({ text, key }) => (key === null ? [] : [[shownLine(text), key] as const]));
-  const isNew = addedAt(
-    hidden,
-    keyed.map(([, key]) => key),
-  ).flatMap((at) => (keyed[at] ? [keyed[at]] : []));
+  const isNew = addedItems(hidden, keyed, ([, key]) => key);
   return { fresh, fewer: 0, keys, unsent: isNew.filter(([line]) => isFailureLine(line)) };
 }
 
@@ -117,10 +114,7 @@ function newLines(
   accepted: ReadonlySet<string>,
 ): readonly string[] {
   const keyed = lines.flatMap(({ key }, at) => (key === null ? [] : [{ key, at }]));
-  const fresh = addedAt(
-    hidden,
-    keyed.map(({ key }) => key),
-  ).map((index) => keyed[index]?.at ?? 0);
+  const fresh = addedItems(hidden, keyed, ({ key }) => key).map(({ at }) => at);
   const isNew = new Set(fresh);
   const isNear = new Set(
     fresh.flatMap((at) => Array.from({ length: BEFORE + 1 + AFTER }, (_, step) => at - BEFORE + step)),

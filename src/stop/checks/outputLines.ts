@@ -86,16 +86,20 @@ export const hashOf = (text: string) => createHash('sha256').update(text).digest
 
 /** What is in `now` and not in `before`, counted: a second occurrence of a known line is new. In the order of `now`. */
 export const added = (before: readonly string[], now: readonly string[]): readonly string[] =>
-  addedAt(before, now).flatMap((at) => now[at] ?? []);
+  addedItems(before, now, (line) => line);
 
-/** The same as positions in `now`. */
-export function addedAt(before: readonly string[], now: readonly string[]): readonly number[] {
+/** The same for items with a key. */
+export function addedItems<Item>(
+  before: readonly string[],
+  now: readonly Item[],
+  keyOf: (item: Item) => string,
+): readonly Item[] {
   const left = new Map<string, number>();
   for (const one of before) left.set(one, (left.get(one) ?? 0) + 1);
-  return now.flatMap((one, at) => {
-    const count = left.get(one) ?? 0;
-    left.set(one, count - 1);
-    return count <= 0 ? [at] : [];
+  return now.filter((item) => {
+    const count = left.get(keyOf(item)) ?? 0;
+    left.set(keyOf(item), count - 1);
+    return count <= 0;
   });
 }
 

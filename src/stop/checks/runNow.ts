@@ -3,23 +3,18 @@ import type { GateWorld } from '../world.ts';
 import { lockFolder } from './folderLock.ts';
 import type { OpenedChecks } from './openChecks.ts';
 import { runChecks } from './runChecks.ts';
-import type { Check, CheckResult } from './types.ts';
+import type { Check } from './types.ts';
 import { leftoversNote, lockNotes, waitingNote } from './words.ts';
 
 type RunWorld = Pick<GateWorld, 'env' | 'clock' | 'onCheck' | 'onWait'> &
   Required<Pick<GateWorld, 'processes' | 'deadlineAt' | 'signal'>>;
-
-interface Ran {
-  readonly results: readonly CheckResult[];
-  readonly notes: readonly string[];
-}
 
 /** Runs checks now, whatever is remembered of them, one session at a time. Without results when the folder stays locked. */
 export async function runNow(
   opened: Extract<OpenedChecks, { type: 'checks' }>,
   checks: readonly Check[],
   world: RunWorld,
-): Promise<Ran> {
+) {
   const { clock, deadlineAt, signal } = world;
   const onWait = (holder: Parameters<typeof waitingNote>[0]) => world.onWait?.(waitingNote(holder));
   const lock = await lockFolder({ file: opened.lockFile, clock, deadlineAt, signal, onWait });

@@ -29,6 +29,6 @@ export function recordStop({ folder, payload, ending, tree, durationMs }: Record
   const notes = recordDecision({ entry, folder, payload }, world);
   const session = sessionIdOf(payload) ?? '';
   const entries = notes.length > 0 ? [] : readSession(world.stopgateHome, session);
-  const failure = writeReceipt({ session, entries }, world.stopgateHome);
+  const failure = writeReceipt(world.stopgateHome, session, entries);
   return [...notes, ...(failure === null ? [] : [failure])];
 }

@@ -10,17 +10,11 @@ import { localKey, receiptText, signReceipt } from './signing.ts';
 export const receiptFile = (stopgateHome: string, session: string): string =>
   recordFile(receiptsFolder(stopgateHome), session, '.json');
 
-export interface ReceiptFacts {
-  readonly session: string;
-  /** Its lines in the ledger. */
-  readonly entries: readonly LedgerEntry[];
-}
-
 /**
- * Writes the receipt of a session's latest stop; returns a sentence when it cannot. Without a sync, which would take longer than
- * all the rest of a stop: the ledger has the same facts.
+ * Writes the receipt of a session's latest stop, from its lines in the ledger; returns a sentence when it cannot. Without a sync,
+ * which would take longer than all the rest of a stop: the ledger has the same facts.
  */
-export function writeReceipt({ session, entries }: ReceiptFacts, stopgateHome: string): string | null {
+export function writeReceipt(stopgateHome: string, session: string, entries: readonly LedgerEntry[]): string | null {
   const file = receiptFile(stopgateHome, session);
   const beside = `${file}.${process.pid}`;
   try {

@@ -40,7 +40,7 @@ export function recordVerification(recorded: Recorded, world: RecordWorld) {
   if (judge !== null) recordEntry(spendOf(judge), { ...world, subject });
   const notWritten = recordEntry(entry, { ...world, subject });
   const entries = notWritten === null ? readSession(world.stopgateHome, session) : [];
-  const notSigned = writeReceipt({ session, entries }, world.stopgateHome);
+  const notSigned = writeReceipt(world.stopgateHome, session, entries);
   const problems = [notWritten, notSigned].filter((one) => one !== null);
   return { problems, file: problems.length === 0 ? receiptFile(world.stopgateHome, session) : null };
 }

@@ -22,10 +22,7 @@ const HELD_BLOCKS = 3;
 const HOSTS_OWN_CAP = 8;
 
 /** A worker's stop: hands over a task, or waits for one. With any fault of the store the worker may stop. */
-export async function askWorker(
-  payload: Payload,
-  { identity, world }: { readonly identity: WorkerIdentity; readonly world: StopWorld },
-): Promise<StopAnswer> {
+export async function askWorker(payload: Payload, identity: WorkerIdentity, world: StopWorld): Promise<StopAnswer> {
   const store = await openWorkerStore(world);
   if ('type' in store) return { ...PASS, notes: [`Stopgate: ${store.reason} The worker may stop.`] };
   // a hook leaves closing to the exit of its process: the last close would write the log back and sync

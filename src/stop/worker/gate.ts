@@ -10,7 +10,7 @@ export const workerGate: Gate = {
     const identity = workerIdentity(world.env);
     if (identity === null || exemption !== null) return PASS;
     const { askWorker } = await import('./askWorker.ts');
-    return askWorker(payload, { identity, world });
+    return askWorker(payload, identity, world);
   },
   begin: async (payload, world) => {
     const identity = workerIdentity(world.env);

@@ -1,5 +1,6 @@
 import { appendFileSync, statSync } from 'node:fs';
 import { attempt } from '../../system/attempt.ts';
+import type { Environment } from '../../system/environment.ts';
 import { ACTIVITY_FILE } from './workerIdentity.ts';
 
 /*
@@ -9,8 +10,6 @@ import { ACTIVITY_FILE } from './workerIdentity.ts';
 
 /** How many its host heeds; unset for a host that heeds them all. */
 export const PROMPT_BLOCKS = 'STOPGATE_PROMPT_BLOCKS';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Beside the agent's activity file, one byte for each. */
 export const blocksFile = (activityFile: string): string => `${activityFile}.blocks`;

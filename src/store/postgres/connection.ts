@@ -2,10 +2,9 @@ import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { attempt } from '../../system/attempt.ts';
+import type { Environment } from '../../system/environment.ts';
 import { type PostgresAddress, readAddress, type Server } from '../postgresAddress.ts';
 import { type Unavailable, unavailable } from '../unavailable.ts';
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 interface Tls {
   readonly ca?: string;
@@ -33,7 +32,7 @@ const MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-ful
 type Mode = (typeof MODES)[number];
 
 /** Reads what `psql` would: `sslmode`, certificates and passwords from the address, the environment and `.pgpass`. */
-export function connectionOf(address: string, env: Env): Connection | Unavailable {
+export function connectionOf(address: string, env: Environment): Connection | Unavailable {
   const read = readAddress(address, env);
   if (read === null) return unavailable('unusable', UNREADABLE);
   const { url } = read;
@@ -113,7 +112,7 @@ function tlsOf(mode: Mode, files: Omit<Tls, 'rejectUnauthorized'>): Connection['
 
 const OTHERS_MAY_READ = 0o077;
 
-function passwordOf(address: PostgresAddress, file: string | undefined, env: Env): string | undefined {
+function passwordOf(address: PostgresAddress, file: string | undefined, env: Environment): string | undefined {
   const { url, servers, user = '', database } = address;
   const given = address.password || url.searchParams.get('password') || env.PGPASSWORD;
   if (given) return given;

@@ -1,8 +1,8 @@
 import type { Agent, ClientRequest, RequestOptions } from 'node:http';
 import type { AgentOptions } from 'node:https';
+import type { Environment } from '../environment.ts';
 
 export type OpenRequest = (url: URL, options: RequestOptions) => ClientRequest;
-type Env = Readonly<Record<string, string | undefined>>;
 
 const PROXY_VARIABLES = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'NO_PROXY', 'no_proxy'];
 
@@ -17,7 +17,7 @@ const loadHttps = () => process.getBuiltinModule('node:https');
 const shared = new Map<string, OpenRequest>();
 
 /** Requests over pooled connections, one pool per process and proxy configuration. */
-export function connectionsFor(env: Env): OpenRequest {
+export function connectionsFor(env: Environment): OpenRequest {
   const proxyEnv = Object.fromEntries(PROXY_VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
   const key = JSON.stringify(proxyEnv);
   const known = shared.get(key);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { moveStore } from '../../store/moveStore.ts';
 import type { Store, StoreEvent } from '../../store/types.ts';
 import { available } from '../../store/unavailable.ts';
-import { add, addOne, claim, claimed, lose, newKey, REAP, tryClaim, worker } from './steps.ts';
+import { add, addOne, claim, claimed, lose, newKey, REAP, toVerify, tryClaim, worker } from './steps.ts';
 import { attemptsOf, type Cases, is, taskOf, workerOf } from './storeCase.ts';
 
 async function allEvents(store: Store): Promise<StoreEvent[]> {
@@ -79,9 +79,7 @@ export const eventCases: Cases = {
     await store.heartbeat(three);
     await store.reap({ ...three, ...REAP, evidence: 'lapsed', staleAfterMs: 0, graceMs: 0 });
     await lose(store, three);
-    const taken = await store.takeVerification({ holder: 'v', ttlMs: 1_000 });
-    assert.ok(taken.type === 'taken');
-    await store.settleVerification({ taskId: taken.task.id, verifyEpoch: taken.verifyEpoch, verdict: 'reject' });
+    await store.settleVerification({ ...(await toVerify(store)), verdict: 'reject' });
     await store.hold({ taskId: first });
     await store.redrive({ taskId: first });
     await store.drainWorker(two);

@@ -1,5 +1,5 @@
 import { available } from '../../store/unavailable.ts';
-import { worker } from './steps.ts';
+import { moved, worker } from './steps.ts';
 import { type Cases, is, lastKinds } from './storeCase.ts';
 
 const MINUTE_MS = 60_000;
@@ -66,9 +66,7 @@ export const leaseCases: Cases = {
 
   'it moves with the store': async (store, { another }) => {
     await store.setLease(TEN);
-    await store.startMove({ to: 'elsewhere' });
-    const there = await another();
-    is(await there.importAll(store.exportAll()), { type: 'imported' });
+    const there = await moved(store, another);
     is(available(await there.about()), TEN);
     is(await there.registerWorker({ workerId: 'a', ...THREE }), { type: 'otherLease', ...TEN });
   },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { NewTask, Store } from '../../store/types.ts';
 import { available } from '../../store/unavailable.ts';
-import { add, addOne, claim, completeNext, lose, newKey, tryClaim, worker } from './steps.ts';
+import { add, addOne, claim, completeNext, lose, moved, newKey, tryClaim, worker } from './steps.ts';
 import { type Cases, is, taskOf } from './storeCase.ts';
 
 const keyed = (title: string, more: Partial<NewTask> = {}): NewTask => ({ title, concurrencyKey: 'repo:web', ...more });
@@ -140,9 +140,7 @@ export const limitCases: Cases = {
   'limits and keys move with the store': async (store, { another }) => {
     await add(store, keyed('a'), keyed('b'));
     await store.limitQueue({ queue: 'other', limit: 1 });
-    await store.startMove({ to: 'elsewhere' });
-    const there = await another();
-    is(await there.importAll(store.exportAll()), { type: 'imported' });
+    const there = await moved(store, another);
     is(await limitsOf(there), { queues: [{ queue: 'other', limit: 1, inProgress: 0 }] });
     await claim(there, await worker(there, 'w1'));
     is(await tryClaim(there, await worker(there, 'w2')), { type: 'empty', limited: 1 });

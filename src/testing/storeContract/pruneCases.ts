@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { NewTask, Requests, Store } from '../../store/types.ts';
 import { available } from '../../store/unavailable.ts';
-import { add, addOne, claim, type TestWorker, tryClaim, worker } from './steps.ts';
+import { add, addOne, claim, moved, type TestWorker, tryClaim, worker } from './steps.ts';
 import { attemptsOf, type Cases, is, taskOf } from './storeCase.ts';
 
 const DAY_MS = 86_400_000;
@@ -176,9 +176,7 @@ export const pruneCases: Cases = {
     await advance(DAY_MS);
     await store.prune({ olderThanMs: DAY_MS, ids: [old] });
     await store.trimEvents({ olderThanMs: DAY_MS, limit: 100 });
-    await store.startMove({ to: 'elsewhere' });
-    const there = await another();
-    is(await there.importAll(store.exportAll()), { type: 'imported' });
+    const there = await moved(store, another);
     is(available(await there.events({})), { missed: true });
     is(await tryClaim(there, await worker(there, 'w2')), { type: 'claimed', task: { id: kept } });
   },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Requests, Store } from '../../store/types.ts';
 import { available } from '../../store/unavailable.ts';
-import { addOne, claim, claimed, type TestWorker, worker } from './steps.ts';
+import { addOne, claim, claimed, moved, type TestWorker, toVerify, worker } from './steps.ts';
 import { attemptsOf, type Cases, is, lastKinds, taskOf } from './storeCase.ts';
 
 const WORK = { branch: 'sg/one', baseCommit: 'b', headCommit: 'h' };
@@ -94,11 +94,9 @@ export const reviewCases: Cases = {
     await store.heartbeat({ ...by, lease, details: { branch: 'sg/one' } });
     await store.complete({ lease, result: 'r', details: { headCommit: 'h' } });
     assert.deepEqual(await open(store), []);
-    const taken = await store.takeVerification({ holder: 'v', ttlMs: 1_000 });
-    assert.ok(taken.type === 'taken');
-    const { verifyEpoch } = taken;
-    await store.settleVerification({ taskId: task.id, verifyEpoch, verdict: 'pass', details: { verifiedCommit: 'h' } });
-    is((await open(store))[0], { taskId: task.id, state: 'waiting', details: { verifiedCommit: 'h' } });
+    const details = { verifiedCommit: 'h' };
+    await store.settleVerification({ ...(await toVerify(store)), verdict: 'pass', details });
+    is((await open(store))[0], { taskId: task.id, state: 'waiting', details });
   },
 
   'a completion that claims the next task leaves its work for review': async (store) => {
@@ -232,9 +230,7 @@ export const reviewCases: Cases = {
     await store.changeReview({ taskId, epoch: 1, ...ACCEPT, repository: '/r', target: 'main', reviewedCommit: 'h' });
     await store.limitReviews({ queue: 'default', limit: 7 });
     const before = await open(store);
-    const to = await another();
-    await store.startMove({ to: 'elsewhere' });
-    is(await to.importAll(store.exportAll()), { type: 'imported' });
+    const to = await moved(store, another);
     assert.deepEqual(await open(to), before);
     is(available(await to.reviewLimits({})).limits, [{ queue: 'default', limit: 7 }]);
     is(await to.changeReview({ taskId, epoch: 1, ...TAKE }), { type: 'changed' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { planBatch } from '../../store/planBatch.ts';
 import type { Requests, Store } from '../../store/types.ts';
 import { available } from '../../store/unavailable.ts';
-import { claim, worker } from './steps.ts';
+import { claim, moved, worker } from './steps.ts';
 import { type Cases, is, lastKinds, taskOf } from './storeCase.ts';
 
 const HOUR_MS = 3_600_000;
@@ -107,9 +107,7 @@ export const scheduleCases: Cases = {
       timezone: 'Europe/Berlin',
     });
     await store.setPolicy({ keepDoneMs: 5_000 });
-    await store.startMove({ to: 'elsewhere' });
-    const there = await another();
-    is(await there.importAll(store.exportAll()), { type: 'imported' });
+    const there = await moved(store, another);
     is(available(await there.schedules()).schedules[0], { id, cron: '0 3 * * *', everyMs: null, nextDueAt, task });
     is(await there.policy(), { keepDoneMs: 5_000, dead: false, lastRunAt: null });
   },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Claimed, ClaimOutcome, CompleteOutcome, Lease, NewTask, Requests, Store } from '../../store/types.ts';
 import { available } from '../../store/unavailable.ts';
-import { is } from './storeCase.ts';
+import { is, type StoreTools } from './storeCase.ts';
 
 /** A registered worker, as every request names it. */
 export interface TestWorker {
@@ -75,4 +75,19 @@ export const REAP = { evidence: 'exited', staleAfterMs: 120_000, graceMs: 30_000
 /** The worker's process is gone and its task is back in the queue, due right after `advance`. */
 export async function lose(store: Store, by: TestWorker): Promise<void> {
   is(await store.reap({ ...by, ...REAP }), { type: 'reaped' });
+}
+
+/** A verifier takes the task that waits for one: how its requests name that. */
+export async function toVerify(store: Store): Promise<{ readonly taskId: string; readonly verifyEpoch: number }> {
+  const outcome = await store.takeVerification({ holder: 'v', ttlMs: 1_000 });
+  if (outcome.type !== 'taken') throw new Error(`expected a task to verify, got ${JSON.stringify(outcome)}`);
+  return { taskId: outcome.task.id, verifyEpoch: outcome.verifyEpoch };
+}
+
+/** Another store with everything that this one had. */
+export async function moved(store: Store, another: StoreTools['another']): Promise<Store> {
+  await store.startMove({ to: 'elsewhere' });
+  const there = await another();
+  is(await there.importAll(store.exportAll()), { type: 'imported' });
+  return there;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { NewTask } from '../../store/types.ts';
 import { available } from '../../store/unavailable.ts';
-import { add, addOne, claim, claimed, lose, tryClaim, worker } from './steps.ts';
+import { add, addOne, claim, claimed, lose, toVerify, tryClaim, worker } from './steps.ts';
 import { attemptsOf, type Cases, is, taskOf, workerOf } from './storeCase.ts';
 
 /** Adding, depending, cancelling, redriving, holding, verifying, reading. */
@@ -195,11 +195,7 @@ export const taskCases: Cases = {
 
   'a rejected task goes back with a failure, and its result stays with the attempt': async (store, { advance }) => {
     const { lease, by, task } = await claimed(store, { title: 'x', verify: 'look', maxFailures: 2, backoffMs: 0 });
-    const verify = async () => {
-      const taken = await store.takeVerification({ holder: 'v', ttlMs: 1_000 });
-      assert.ok(taken.type === 'taken');
-      return { taskId: task.id, verifyEpoch: taken.verifyEpoch, verdict: 'reject', reason: 'tests fail' } as const;
-    };
+    const verify = async () => ({ ...(await toVerify(store)), verdict: 'reject', reason: 'tests fail' }) as const;
     await store.complete({ lease, result: 'bad' });
     const first = await verify();
     const rejected = await store.settleVerification(first);

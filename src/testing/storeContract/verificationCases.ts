@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { add, claim, claimed, tryClaim, worker } from './steps.ts';
+import { add, claim, claimed, toVerify, tryClaim, worker } from './steps.ts';
 import { attemptsOf, type Cases, is, lastKinds, taskOf } from './storeCase.ts';
 
 const JUDGE = { verdict: 'rejected', reason: 'no', inputTokens: 10, outputTokens: 1, asks: 1 } as const;
@@ -28,11 +28,8 @@ export const verificationCases: Cases = {
   'what a verifier found stays with the attempt': async (store, { advance }) => {
     const { lease, by, task } = await claimed(store, { title: 'x', verify: 'look', backoffMs: 0 });
     await store.complete({ lease, result: 'r', details: { headCommit: 'c1' } });
-    const taken = await store.takeVerification({ holder: 'v', ttlMs: 1_000 });
-    assert.ok(taken.type === 'taken');
-    const { verifyEpoch } = taken;
     const details = { verifiedCommit: 'c1', verifiedBy: 'v' };
-    await store.settleVerification({ taskId: task.id, verifyEpoch, verdict: 'reject', notes: 'line 3', details });
+    await store.settleVerification({ ...(await toVerify(store)), verdict: 'reject', notes: 'line 3', details });
     is((await attemptsOf(store, task.id))[0]?.details, { headCommit: 'c1', verifiedCommit: 'c1', verifiedBy: 'v' });
     await advance(1);
     is((await claim(store, by)).previous, { checkpoint: 'line 3', details });
@@ -74,10 +71,8 @@ export const verificationCases: Cases = {
   'what a judge cost counts towards the budgets, beside what the agent spent': async (store) => {
     const { lease, task } = await claimed(store, { title: 'x', verify: 'look', costBudgetUsd: 1, backoffMs: 0 });
     await store.complete({ lease, result: 'r', details: { costUsd: 0.75, tokens: 5 } });
-    const taken = await store.takeVerification({ holder: 'v', ttlMs: 1_000 });
-    assert.ok(taken.type === 'taken');
     const judge = { ...JUDGE, costUsd: 0.5 };
-    const settled = { taskId: task.id, verifyEpoch: taken.verifyEpoch, verdict: 'reject', details: { judge } } as const;
+    const settled = { ...(await toVerify(store)), verdict: 'reject', details: { judge } } as const;
     is(await store.settleVerification(settled), { type: 'dead' });
     is(await taskOf(store, task.id), { lastError: 'Its budget is used up: $1.25 of $1.00, over all attempts.' });
     is((await attemptsOf(store, task.id))[0]?.details, { costUsd: 0.75, tokens: 5, judge });
@@ -86,10 +81,8 @@ export const verificationCases: Cases = {
   'tokens of a judge count too': async (store) => {
     const { lease, task } = await claimed(store, { title: 'x', verify: 'look', tokenBudget: 10, backoffMs: 0 });
     await store.complete({ lease, result: 'r', details: { tokens: 5 } });
-    const taken = await store.takeVerification({ holder: 'v', ttlMs: 1_000 });
-    assert.ok(taken.type === 'taken');
     const details = { judge: { ...JUDGE, outputTokens: 5 } };
-    await store.settleVerification({ taskId: task.id, verifyEpoch: taken.verifyEpoch, verdict: 'reject', details });
+    await store.settleVerification({ ...(await toVerify(store)), verdict: 'reject', details });
     is(await taskOf(store, task.id), {
       state: 'dead',
       lastError: 'Its budget is used up: 10 of 10 tokens, over all attempts.',
@@ -99,16 +92,8 @@ export const verificationCases: Cases = {
   'a rejection may hold the task for a person, unless it is dead': async (store, { advance }) => {
     const { lease, by, task } = await claimed(store, { title: 'x', verify: 'look', backoffMs: 0, maxFailures: 2 });
     const rejectHeld = async () => {
-      const taken = await store.takeVerification({ holder: 'v', ttlMs: 1_000 });
-      assert.ok(taken.type === 'taken');
-      const { verifyEpoch } = taken;
-      return store.settleVerification({
-        taskId: task.id,
-        verifyEpoch,
-        verdict: 'reject',
-        reason: 'no',
-        hold: 'look at it',
-      });
+      const own = await toVerify(store);
+      return store.settleVerification({ ...own, verdict: 'reject', reason: 'no', hold: 'look at it' });
     };
     await store.complete({ lease, result: 'r' });
     is(await rejectHeld(), { type: 'requeued' });
@@ -125,9 +110,7 @@ export const verificationCases: Cases = {
   'a verifier notes what it found so far while it keeps the task': async (store) => {
     const { lease, task } = await claimed(store, { title: 'x', verify: 'look' });
     await store.complete({ lease, result: 'r', details: { headCommit: 'c1' } });
-    const taken = await store.takeVerification({ holder: 'v', ttlMs: 1_000 });
-    assert.ok(taken.type === 'taken');
-    const own = { taskId: task.id, verifyEpoch: taken.verifyEpoch, ttlMs: 1_000 };
+    const own = { ...(await toVerify(store)), ttlMs: 1_000 };
     const judge = { ...JUDGE, verdict: 'none', askAgainAt: 5 } as const;
     is(await store.renewVerification({ ...own, details: { judge } }), { type: 'renewed' });
     is((await attemptsOf(store, task.id))[0]?.details, { headCommit: 'c1', judge });

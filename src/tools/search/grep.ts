@@ -33,10 +33,8 @@ const SHOW: Readonly<Record<Mode, Show>> = {
   },
   content: async (text, root, input) => {
     const lines = text.split('\n').slice(0, -1);
-    return showLines(
-      lines.map((line) => showLine(line, root)),
-      input,
-    );
+    const shown = lines.map((line) => showLine(line, root));
+    return showLines(shown, input);
   },
 };
 

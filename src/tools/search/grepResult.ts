@@ -34,10 +34,8 @@ export function showLines(lines: readonly string[], input: GrepInput) {
 }
 
 export function showCounts(counts: readonly { path: string; count: number }[], input: GrepInput) {
-  const { shown, notes, cut } = page(
-    counts.map(({ path, count }) => `${path}:${count}`),
-    input,
-  );
+  const entries = counts.map(({ path, count }) => `${path}:${count}`);
+  const { shown, notes, cut } = page(entries, input);
   const numMatches = counts.reduce((sum, { count }) => sum + count, 0);
   const text = shown.join('\n');
   const occurrences = numMatches === 1 ? 'occurrence' : 'occurrences';

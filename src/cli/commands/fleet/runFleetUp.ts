@@ -61,7 +61,7 @@ export async function runFleetUp(words: readonly string[], options: FleetUpOptio
   if (request.reviewLimit !== undefined)
     available(await waiting.limitReviews({ queue, limit: request.reviewLimit, actor: `fleet ${fleet}` }));
   // no worker is started for tasks that it would not claim
-  const limited = reviewLimitedStore(store, { clock: world.clock, report });
+  const limited = reviewLimitedStore(store, world.clock, report);
   using record = await keepRecord(world.stopgateHome, {
     fleet,
     ...thisProcess(),

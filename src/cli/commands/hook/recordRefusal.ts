@@ -2,6 +2,7 @@ import { callerOf } from '../../../hosts/all.ts';
 import { briefReason, folderOf, recordEntry, subjectOf } from '../../../stop/ledger.ts';
 import type { Payload } from '../../../stop/payload.ts';
 import { systemClock } from '../../../system/clock.ts';
+import { definedOnly } from '../../../system/definedOnly.ts';
 import { stopgateHome } from '../../../system/stopgateHome.ts';
 
 interface Refusal {
@@ -11,9 +12,7 @@ interface Refusal {
 
 /** A call for which the time budget has no time left. The host has its answer; a line that cannot be written must not disturb it. */
 export function recordRefusal({ payload, reason }: Refusal): void {
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
+  const env = definedOnly(process.env);
   const asker = callerOf(payload, env.STOPGATE_HOME, process.argv);
   const world = {
     env,

@@ -12,6 +12,7 @@ import { countBlock } from '../../../stop/worker/promptBlocks.ts';
 import type { StopWorld } from '../../../stop/world.ts';
 import { attempt } from '../../../system/attempt.ts';
 import { type Clock, systemClock, wallNow } from '../../../system/clock.ts';
+import { definedOnly } from '../../../system/definedOnly.ts';
 import { hideOwnSecrets } from '../../../system/hideOwnSecrets.ts';
 import { appendToLog } from '../../../system/lineFile.ts';
 import { ownValue } from '../../../system/ownValue.ts';
@@ -116,9 +117,7 @@ export function logFailure(event: string, error: unknown): void {
 }
 
 function hookWorld(argv: readonly string[]): Omit<HookWorld, 'asker'> {
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
+  const env = definedOnly(process.env);
   const own = stopgateHome(env);
   const usual = Object.entries(DEFAULT_OF).find(([event]) => argv.includes(event))?.[1] ?? DEFAULT_TIMEOUT_SECONDS;
   const timeoutSeconds = Number(optionIn(argv, '--timeout')) || usual;

@@ -120,15 +120,7 @@ export async function gatherEffects(world: World): Promise<GatheredEffects> {
       ...servers.map((one) => approvableServer(one, world.cwd)),
       ...(config.done === null ? [] : approvableChecks(config.done)),
       ...commands.map((command) => approvableCommand(command, world.cwd)),
-      ...agents.map(({ name, hooks: own = [] }) =>
-        plainItem(
-          agentItem(
-            name,
-            own.map(({ value }) => value),
-          ),
-          name,
-        ),
-      ),
+      ...agents.map(({ name, hooks: own }) => plainItem(agentItem(name, own), name)),
       ...instructions.map((file) => plainItem(importItem(file), file)),
     ],
     done: config.done,

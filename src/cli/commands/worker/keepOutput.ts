@@ -4,7 +4,7 @@ import { attempt } from '../../../system/attempt.ts';
 import { boundLog } from '../../../system/boundedLog.ts';
 import { terminalText } from '../../../system/terminalText.ts';
 import { ownName } from '../../../system/thisHost.ts';
-import type { Writer } from '../../../system/writer.ts';
+import { keptToo, type Writer } from '../../../system/writer.ts';
 import { fleetFolder, LOG_BYTES, workerLog } from '../fleet/fleetFolder.ts';
 
 const CHECK_EVERY_BYTES = 1024 * 1024;
@@ -37,14 +37,8 @@ export function keepOutput(writer: Writer, kept: Kept): Writer & Disposable {
     unchecked = 0;
     boundLog(file, LOG_BYTES);
   };
-  const both = (write: (text: string) => void) => (text: string) => {
-    write(text);
-    keep(text);
-  };
   return {
-    ...writer,
-    out: both(writer.out),
-    err: both(writer.err),
+    ...keptToo(writer, keep),
     [Symbol.dispose]: () => {
       if (descriptor !== null) attempt(() => closeSync(descriptor), undefined);
     },

@@ -9,7 +9,6 @@ import { permissionHint } from '../../../hosts/permissionHint.ts';
 import { whyNoAgent } from '../../../hosts/whyNoAgent.ts';
 import { finishEnded, watchEnded } from '../../../launch/attempt/finishEnded.ts';
 import { keptWork } from '../../../launch/attempt/keptWork.ts';
-import type { AgentOfWorker } from '../../../launch/attempt/startAgent.ts';
 import { keepLost } from '../../../launch/attempt/taskFolders.ts';
 import { tasksOfAgent } from '../../../launch/attempt/tasksOfAgent.ts';
 import type { WorkerRequest } from '../../../launch/attempt/workerRequest.ts';
@@ -19,7 +18,7 @@ import { openStore } from '../../../store/openStore.ts';
 import { keepingStore } from '../../../store/outbox/keepingStore.ts';
 import { openOutbox } from '../../../store/outbox/outbox.ts';
 import { storeLocation } from '../../../store/storeLocation.ts';
-import { placeText, type StorePlace } from '../../../store/storePlace.ts';
+import { placeText } from '../../../store/storePlace.ts';
 import { DEFAULT_QUEUE } from '../../../store/taskDefaults.ts';
 import type { Store } from '../../../store/types.ts';
 import { wallNow } from '../../../system/clock.ts';
@@ -34,7 +33,7 @@ import { checkFolder, UNAVAILABLE_EXIT } from '../../wiring/store/openTaskStore.
 import { chooseStorePlace } from '../../wiring/store/storePlace.ts';
 import { noteRest } from '../fleet/fleetFolder.ts';
 import { keepOutput } from './keepOutput.ts';
-import { checkLease, checkWorktrees, type WorkerOptions, workerRequest } from './workerRequest.ts';
+import { checkLease, checkWorktrees, type Work, type WorkerOptions, workerRequest } from './workerRequest.ts';
 
 /** While it waits or its agent works; what its own agent left is verified before the next task. */
 const LOOK_FOR_COMPLETED_MS = 5_000;
@@ -111,15 +110,6 @@ const isOnItsOwn = ({ incarnation, isCoordinated }: WorkerRequest) => incarnatio
 async function workInSlots(worked: Work, slots: number): Promise<number> {
   const { runSlots } = await import('./slots/runSlots.ts');
   return runSlots({ ...worked, slots, work, lookEveryMs: LOOK_FOR_COMPLETED_MS });
-}
-
-export interface Work extends Omit<AgentOfWorker, 'workerId' | 'report' | 'storePlace' | 'location'> {
-  readonly place: StorePlace;
-  readonly drain: AbortSignal;
-  /** Its output already goes into its log. */
-  readonly isLogged?: boolean;
-  /** Default: each looks for completed tasks itself. */
-  readonly watchCompleted?: (verifier: Verifier, until: AbortSignal) => Promise<void>;
 }
 
 async function work({ request, world, writer, store: opened, place, drain, lease, ...more }: Work): Promise<number> {
@@ -205,7 +195,7 @@ async function storeOfWorker(opened: Store, { request, world, place, workerId, r
   const noted = noteOutages(following.store, world.clock, report);
   const { queue = DEFAULT_QUEUE, reviewLimit: limit } = request;
   if (limit !== undefined) await noted.limitReviews({ queue, limit, actor: workerId });
-  return { following, noted, limited: reviewLimitedStore(noted, { clock: world.clock, report }) };
+  return { following, noted, limited: reviewLimitedStore(noted, world.clock, report) };
 }
 
 const EXIT: { readonly [Type in WorkerEnd['type']]: number } = {

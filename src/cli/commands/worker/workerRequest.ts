@@ -2,9 +2,13 @@ import { type LeaseTimes, leaseOfStore, wishedLease } from '../../../fleet/decis
 import { decideIdleLimit } from '../../../fleet/decisions/workerKinds.ts';
 import { findWorkTree } from '../../../git/workTree.ts';
 import { type WorktreeWish, whyNoWorktrees } from '../../../launch/attempt/repository/whyNoWorktrees.ts';
+import type { AgentOfWorker } from '../../../launch/attempt/startAgent.ts';
 import type { WorkerRequest } from '../../../launch/attempt/workerRequest.ts';
+import type { Verifier } from '../../../launch/verify/verifier.ts';
 import { worldGit } from '../../../stop/worldGit.ts';
+import type { StorePlace } from '../../../store/storePlace.ts';
 import type { Outcomes } from '../../../store/types.ts';
+import type { Environment } from '../../../system/environment.ts';
 import { UserError } from '../../../system/userError.ts';
 import type { World } from '../../../system/world.ts';
 import { durationMs, wholeNumber } from '../task/readFlags.ts';
@@ -22,6 +26,16 @@ export interface AgentOptions
 
 export interface WorkerOptions extends AgentOptions, Flags<'slot' | 'incarnation' | 'slots', 'coordinated'> {
   readonly drainTimeout: string;
+}
+
+/** What one worker works with. */
+export interface Work extends Omit<AgentOfWorker, 'workerId' | 'report' | 'storePlace' | 'location'> {
+  readonly place: StorePlace;
+  readonly drain: AbortSignal;
+  /** Its output already goes into its log. */
+  readonly isLogged?: boolean;
+  /** Default: each looks for completed tasks itself. */
+  readonly watchCompleted?: (verifier: Verifier, until: AbortSignal) => Promise<void>;
 }
 
 /** What a killed machine loses at most, against a push of little. */
@@ -78,16 +92,14 @@ export function idleLimit({ type: kind, idleTimeout }: AgentOptions): Pick<Worke
   throw new UserError(`--type ${kind} is not a kind of worker; use ${limit.known.join(', ')}.`);
 }
 
-type Variables = Readonly<Record<string, string | undefined>>;
-
 /** Before the store is opened: a lease that is none in any store. */
-export function checkLease(env: Variables): void {
+export function checkLease(env: Environment): void {
   const wished = wishedLease(env);
   if (typeof wished === 'string') throw new UserError(wished);
 }
 
 /** Of the workers of this machine, and of those of others as its coordinator judges them. */
-export function leaseHere(env: Variables, { leaseMs }: Pick<Outcomes['about'], 'leaseMs'>): LeaseTimes {
+export function leaseHere(env: Environment, { leaseMs }: Pick<Outcomes['about'], 'leaseMs'>): LeaseTimes {
   const lease = leaseOfStore(env, leaseMs);
   if (typeof lease === 'string') throw new UserError(lease);
   return lease;

@@ -1,8 +1,7 @@
+import type { Environment } from '../../../system/environment.ts';
 import { ownValue } from '../../../system/ownValue.ts';
 import { ownEscape } from '../../../system/terminalText.ts';
 import { type Paint, paintFor } from '../colors.ts';
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 type Theme = 'dark' | 'light';
 
@@ -18,13 +17,13 @@ const LIGHT: Readonly<Record<string, number>> = {
 };
 
 /** `STOPGATE_THEME`, else the background that the terminal reports in `COLORFGBG`. */
-function themeOf(env: Env): Theme {
+function themeOf(env: Environment): Theme {
   if (env.STOPGATE_THEME === 'light' || env.STOPGATE_THEME === 'dark') return env.STOPGATE_THEME;
   const background = Number(env.COLORFGBG?.split(';').at(-1) ?? Number.NaN);
   return background === 7 || background === 15 ? 'light' : 'dark';
 }
 
-export function themedPaint(env: Env, isPlain: boolean): Paint {
+export function themedPaint(env: Environment, isPlain: boolean): Paint {
   const paint = paintFor(!isPlain, env);
   const hasColors = paint('red', 'x') !== 'x';
   if (!hasColors || themeOf(env) === 'dark') return paint;

@@ -4,12 +4,11 @@ import { WORKER } from '../../../stop/worker/workerIdentity.ts';
 import type { Worker } from '../../../store/types.ts';
 import { type Ancestor, ancestorsOf } from '../../../system/ancestors.ts';
 import { attempt } from '../../../system/attempt.ts';
+import type { Environment } from '../../../system/environment.ts';
 import { MARKS } from '../../../system/marks.ts';
 import { stopgateHome } from '../../../system/stopgateHome.ts';
 import { isSameHost, thisHost } from '../../../system/thisHost.ts';
 import { type Supervisor, supervisorsAmong } from './supervisors.ts';
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** Whether a person (or their script) or an agent called a command. */
 export type Standing = { readonly type: 'person' } | Agent;
@@ -27,9 +26,9 @@ export interface Agent {
   readonly ancestors: readonly Ancestor[];
 }
 
-type StandingFacts = Pick<Agent, 'ancestors' | 'supervisors'> & { readonly env: Env; readonly hosts?: boolean };
+type StandingFacts = Pick<Agent, 'ancestors' | 'supervisors'> & { readonly env: Environment; readonly hosts?: boolean };
 
-const setIn = (env: Env, names: readonly string[]) => names.find((name) => env[name]);
+const setIn = (env: Environment, names: readonly string[]) => names.find((name) => env[name]);
 
 /** Every agent sets one for the commands that its model runs. */
 const HOST_MARKS = HOSTS.flatMap(({ agentVariables }) => agentVariables ?? []);
@@ -59,7 +58,7 @@ export function decideStanding({ env, ancestors, supervisors, hosts = false }: S
 }
 
 /** `hosts`: an agent that a person started by hand counts too, as for commands that only people may use. */
-export function standingHere(env: Env, { hosts = false } = {}): Standing {
+export function standingHere(env: Environment, { hosts = false } = {}): Standing {
   const ancestors = ancestorsOf();
   return decideStanding({ env, ancestors, supervisors: supervisorsAmong(ancestors, { hosts }), hosts });
 }

@@ -1,5 +1,6 @@
 import { MANUAL_KIND } from '../../../store/worker.ts';
 import { ancestorsOf } from '../../../system/ancestors.ts';
+import type { Environment } from '../../../system/environment.ts';
 import { isProcessGone, startOfProcess } from '../../../system/processLife.ts';
 import { ownName, thisHost } from '../../../system/thisHost.ts';
 import { UserError } from '../../../system/userError.ts';
@@ -13,10 +14,8 @@ export interface OwnWorker {
   readonly incarnation?: number | undefined;
 }
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 /** The worker name for claims: the flag, else the supervisor's variable, else host and calling process. */
-export function ownWorker(flag: string | undefined, env: Env): OwnWorker {
+export function ownWorker(flag: string | undefined, env: Environment): OwnWorker {
   if (flag !== undefined) return { name: named(flag), isDefault: false };
   if (!env.STOPGATE_WORKER) return { name: defaultName(), isDefault: true };
   const incarnation = Number(env.STOPGATE_WORKER_INCARNATION || Number.NaN);

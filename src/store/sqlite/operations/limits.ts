@@ -1,6 +1,7 @@
 import { READY } from '../indexConditions.ts';
 import { recordEvent } from '../recordEvent.ts';
 import type { Operation, Tables } from '../tables.ts';
+import type { TaskRow } from '../taskRows.ts';
 
 /** Between the queue and the key in the name of a lane; no queue and no key has it. */
 const BETWEEN = '\x01';
@@ -71,14 +72,8 @@ function freeOfKey(tables: Tables, key: string, seq: number): number {
   return Math.max(0, most - inProgress(tables, 'concurrency_key', key));
 }
 
-interface NamedTask {
-  readonly seq: number;
-  readonly queue: string;
-  readonly concurrencyKey: string | null;
-}
-
 /** Whether a limit keeps a task back that is otherwise ready. */
-export function isKeptBack(tables: Tables, { seq, queue, concurrencyKey }: NamedTask): boolean {
+export function isKeptBack(tables: Tables, { seq, queue, concurrencyKey }: TaskRow): boolean {
   const limit = tables.get<{ maxClaimed: number | null }>(MAX_CLAIMED, queue)?.maxClaimed ?? null;
   if (limit !== null && inProgress(tables, 'queue', queue) >= limit) return true;
   return concurrencyKey !== null && freeOfKey(tables, concurrencyKey, seq) === 0;

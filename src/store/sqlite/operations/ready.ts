@@ -121,22 +121,17 @@ export function readinessOf(tables: Tables, queue: string, types: readonly strin
     return { ...counts, within: Math.min(counts.ready, free) };
   });
   const lanes = [own, ...keyed];
+  const total = (count: (lane: typeof own) => number) => Math.min(COUNT_CAP, sumOf(lanes, count));
   const due = sumOf(lanes, ({ ready }) => ready);
   const ready = Math.min(own.ready + sumOf(keyed, ({ within }) => within), limits?.free ?? COUNT_CAP, COUNT_CAP);
   const waiting = { from: OF_WAITING, values: [queue] };
   return {
     ready,
-    delayed: Math.min(
-      COUNT_CAP,
-      sumOf(lanes, ({ delayed }) => delayed),
-    ),
+    delayed: total(({ delayed }) => delayed),
     nextDueAt: lanes.reduce((next: number | null, { nextDueAt }) => earlier(next, nextDueAt), null),
     blocked: countIn(tables, [narrowed(waiting, 'hold_reason IS NULL')]),
     held: countIn(tables, [narrowed(waiting, 'hold_reason IS NOT NULL')]),
-    otherType: Math.min(
-      COUNT_CAP,
-      sumOf(lanes, ({ otherType }) => otherType),
-    ),
+    otherType: total(({ otherType }) => otherType),
     queuePaused: isQueuePaused(tables, queue),
     limited: limits ? Math.min(COUNT_CAP, due - ready) : 0,
   };
@@ -150,21 +145,18 @@ function laneCounts(tables: Tables, lane: string, types: readonly string[] | und
   const found = tables.all<{ type: string }>(READY_TYPES, lane, lane);
   const present = found.map(({ type }): Lane => ({ from: OF_TYPE, values: [lane, type] }));
   const isWanted = ({ values: [, type] }: Lane) => types === undefined || types.includes(type as string);
+  const unwanted = present.filter((one) => !isWanted(one));
   const ranges = present.filter(isWanted).flatMap((one) => rangesOf(tables, one));
+  const countWhere = (due: string) =>
+    countIn(
+      tables,
+      ranges.map((range) => narrowed(range, due, tables.now)),
+    );
   return {
-    ready: countIn(
-      tables,
-      ranges.map((range) => narrowed(range, 'run_at <= ?', tables.now)),
-    ),
-    delayed: countIn(
-      tables,
-      ranges.map((range) => narrowed(range, 'run_at > ?', tables.now)),
-    ),
+    ready: countWhere('run_at <= ?'),
+    delayed: countWhere('run_at > ?'),
     nextDueAt: nextDue(tables, ranges),
-    otherType: countIn(
-      tables,
-      present.filter((one) => !isWanted(one)),
-    ),
+    otherType: countIn(tables, unwanted),
   };
 }
 

@@ -29,7 +29,6 @@ export const registerWorker: Operation<'registerWorker'> = (tables, request) => 
   if (worker && isItsProcess(worker, request)) return register(tables, request, worker.incarnation);
   const next = (worker?.incarnation ?? 0) + 1;
   startIncarnation(tables, workerId, next, request);
-  tables.run('INSERT INTO launches VALUES (?, ?, ?, NULL, NULL, NULL)', workerId, next, tables.now);
   return register(tables, request, next);
 };
 
@@ -68,6 +67,7 @@ function startIncarnation(tables: Tables, workerId: string, incarnation: number,
   tables.run('DELETE FROM workers WHERE id = ?', workerId);
   tables.run(START, workerId, incarnation, now, now, now);
   keepFacts(tables, workerId, facts);
+  tables.run('INSERT INTO launches VALUES (?, ?, ?, NULL, NULL, NULL)', workerId, incarnation, now);
 }
 
 /** Reserves a slot for a process that is about to start; only one of several coordinators gets it. */
@@ -80,7 +80,6 @@ export const launch: Operation<'launch'> = (tables, request) => {
   const launchUntil = tables.now + deadlineMs;
   startIncarnation(tables, slot, incarnation, request);
   tables.run('UPDATE workers SET launch_until = ? WHERE id = ?', launchUntil, slot);
-  tables.run('INSERT INTO launches VALUES (?, ?, ?, NULL, NULL, NULL)', slot, incarnation, tables.now);
   const change = { state: 'launching', incarnation, suspectAt: null };
   recordEvent(tables, 'worker.launching', { workerId: slot, actor: leader?.holder }, change);
   return { type: 'launching', incarnation, launchUntil };

@@ -89,9 +89,9 @@ function headLines(status: FleetStatus, layout: StatusLayout): readonly string[]
   }
   const bad = starts.crashed > 0 ? `, ${starts.crashed} crashed` : '';
   lines.push(`${label('Starts')}${cut(`${starts.lastHour} in the last hour${bad}`)}`);
-  for (const { slot, why, untilAt } of resting) {
-    const text = `${slot} ${PAUSED[why]}; restarts in ${formatSeconds(untilAt - now)}`;
-    lines.push(`${label('Paused')}${paint(why === 'backoff' ? 'yellow' : 'red', cut(text))}`);
+  for (const slot of resting) {
+    const text = cut(`${slot.slot} ${restingText(slot, now)}`);
+    lines.push(`${label('Paused')}${paint(slot.why === 'backoff' ? 'yellow' : 'red', text)}`);
   }
   return lines;
 }
@@ -99,11 +99,14 @@ function headLines(status: FleetStatus, layout: StatusLayout): readonly string[]
 export const reviewsText = ({ reviews }: Pick<FleetStatus, 'reviews'>): string =>
   `${reviews} finished attempt${reviews === 1 ? ' waits' : 's wait'} for you: stopgate review`;
 
-const PAUSED = {
+const RESTING = {
   backoff: 'ended with a failure',
   crashLoop: 'keeps crashing',
   fruitless: 'keeps ending without doing anything',
 } as const;
+
+export const restingText = ({ why, untilAt }: FleetStatus['resting'][number], now: number): string =>
+  `${RESTING[why]}; restarts in ${formatSeconds(untilAt - now)}`;
 
 function leaderText({ coordinators, leaders, workers, now }: FleetStatus, { paint, width }: StatusLayout): string {
   const room = width - 9;

@@ -104,9 +104,9 @@ class Watch {
   }
 
   async #followOutput(workerId: string, signal: AbortSignal): Promise<void> {
-    const host = this.#screen.visible.find((item) => item.id === workerId && item.type === 'worker');
-    const place = { workerId, host: host?.type === 'worker' ? host.worker.host : null };
-    const output = followOutput(place, this.#world.stopgateHome);
+    const shown = this.#screen.visible.find((item) => item.id === workerId && item.type === 'worker');
+    const host = shown?.type === 'worker' ? shown.worker.host : null;
+    const output = followOutput(this.#world.stopgateHome, workerId, host);
     while (!signal.aborted) {
       this.#screen.showOpened({ output: output.lines() });
       await this.#world.clock.sleep(OUTPUT_MS, signal);

@@ -4,6 +4,7 @@ import { lacksVerifier } from '../../../../store/verification.ts';
 import { formatSeconds } from '../../../../system/formatDuration.ts';
 import type { Task, TaskStatus } from '../../../wiring/store/openedStore.ts';
 import { verifyingText } from '../../task/list/verifyingText.ts';
+import { restingText } from '../status/fleetStatusText.ts';
 import type { StatusWorker } from '../status/gatherFleetStatus.ts';
 import type { FleetState } from './states.ts';
 import { holderOf, type Item, type RestingSlot, type WatchFacts } from './watchFacts.ts';
@@ -101,16 +102,7 @@ const firstLine = (text: string) => text.split('\n', 1)[0] ?? '';
 
 export const clockTime = (at: number): string => new Date(at).toTimeString().slice(0, 5);
 
-const RESTING = {
-  backoff: 'ended with a failure',
-  crashLoop: 'keeps crashing',
-  fruitless: 'keeps ending without doing anything',
-} as const;
-
-const slotState = ({ why, untilAt }: RestingSlot, now: number): ItemState => ({
-  state: 'paused',
-  why: `${RESTING[why]}; restarts in ${formatSeconds(untilAt - now)}`,
-});
+const slotState = (slot: RestingSlot, now: number): ItemState => ({ state: 'paused', why: restingText(slot, now) });
 
 type TaskRule = (task: Task, facts: Facts, now: number) => ItemState;
 

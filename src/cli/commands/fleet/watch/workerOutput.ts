@@ -7,13 +7,8 @@ const READ_BYTES = 256 * 1024;
 const KEPT_LINES = 2_000;
 const LAST_BYTES = 4_096;
 
-export interface OutputPlace {
-  readonly workerId: string;
-  readonly host: string | null;
-}
-
 /** The output of one worker, followed: all that is kept of it, the newest line last. */
-export function followOutput({ workerId, host }: OutputPlace, stopgateHome: string) {
+export function followOutput(stopgateHome: string, workerId: string, host: string | null) {
   const file = workerLog(stopgateHome, workerId);
   if (host !== null && !isSameHost(host, thisHost())) {
     const where = `Its output is on its own host, ${shownLine(host)}, in ~/.stopgate/fleet/${shownLine(workerId)}.log.`;

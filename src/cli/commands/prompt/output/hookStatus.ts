@@ -1,11 +1,14 @@
 import type { QueryEvent } from '../../../../query/events.ts';
 
-/** The fields of a `hook_progress` event that a status line shows. */
-interface HookProgress {
+/** The fields of a `hook_progress` event that are shown. */
+export interface HookProgress {
   readonly type: string;
   readonly hook_id: string;
   readonly hook_event: string;
+  readonly command?: string;
   readonly statusMessage?: string;
+  readonly outcome?: string;
+  readonly isBlocking?: boolean;
 }
 
 /** The status line while hooks run: one hook's status message or event, and how many have ended. */

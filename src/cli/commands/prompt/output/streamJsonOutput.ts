@@ -1,4 +1,4 @@
-import type { QueryEvent } from '../../../../query/events.ts';
+import { isMessage, type QueryEvent } from '../../../../query/events.ts';
 import { perBlock } from '../../../../session/messageBlocks.ts';
 import type { Message } from '../../../../session/messages.ts';
 import { systemIds } from '../../../../system/ids.ts';
@@ -108,6 +108,3 @@ function messageLine(message: Message, common: { session_id: string; parent_tool
   const body = { type: 'message', ...rest, usage: usageFields(usage) };
   return { type: 'assistant', message: body, ...common, ...error, uuid };
 }
-
-const MESSAGE_TYPES: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'attachment']);
-const isMessage = (event: QueryEvent): event is Message => MESSAGE_TYPES.has(event.type);

@@ -4,6 +4,7 @@ import { formatSeconds } from '../../../../system/formatDuration.ts';
 import type { Paint } from '../../../output/colors.ts';
 import { markedOutcome, type Outcome, outcomeStyle } from '../../../output/outcomes.ts';
 import { oneLine } from '../../../output/visibleText.ts';
+import type { HookProgress } from '../../prompt/output/hookStatus.ts';
 
 /** One hook of the event that runs now. */
 export interface RunningHook {
@@ -13,16 +14,6 @@ export interface RunningHook {
   readonly startedAt: number;
   readonly endedAt?: number;
   readonly outcome?: Outcome;
-}
-
-interface HookProgress {
-  readonly type: string;
-  readonly hook_id: string;
-  readonly hook_event: string;
-  readonly command?: string;
-  readonly statusMessage?: string;
-  readonly outcome?: string;
-  readonly isBlocking?: boolean;
 }
 
 /** The hooks that run now, after one more event; those of an earlier event are gone when a new one starts. */

@@ -87,18 +87,8 @@ export function plainBase(base: string): string {
   throw new UserError(`--base must be a branch, a tag or a whole commit id, got "${base}".`);
 }
 
-interface ChosenBase {
-  readonly base: string | null;
-  readonly warnings: readonly string[];
-}
-
 /** A branch or tag by its name, anything else as the commit that it means here. */
-async function baseOf(
-  git: Git,
-  folder: string,
-  wanted: string | undefined,
-  origin: Remote | null,
-): Promise<ChosenBase> {
+async function baseOf(git: Git, folder: string, wanted: string | undefined, origin: Remote | null) {
   const found = await findWorkTree(git, folder);
   const current = found.type === 'workTree' ? (found.branch ?? found.head) : undefined;
   const name = wanted ?? current;
@@ -108,14 +98,11 @@ async function baseOf(
   const commit = isNamed || isCommitId(name) || name.startsWith('-') ? undefined : await commitOf(git, folder, name);
   const base = commit ?? plainBase(name);
   if (origin === null) {
-    if (
-      !isNamed &&
-      (await commitOf(git, folder, base)) === undefined &&
-      found.type === 'workTree' &&
-      found.head !== undefined
-    )
+    const head = found.type === 'workTree' ? found.head : null;
+    if (!isNamed && head && (await commitOf(git, folder, base)) === undefined)
       throw new UserError(`--base: ${folder} has no branch, tag or commit ${name}.`);
-    return { base: found.type === 'workTree' && found.head === undefined ? null : base, warnings: [] };
+    // without a commit there is nothing to start from yet
+    return { base: head === undefined ? null : base, warnings: [] };
   }
   return { base, warnings: await unpushed(git, folder, base, origin) };
 }

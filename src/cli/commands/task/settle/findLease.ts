@@ -1,4 +1,5 @@
 import { leaseOfAttempt } from '../../../../store/leaseOf.ts';
+import type { Environment } from '../../../../system/environment.ts';
 import { UserError } from '../../../../system/userError.ts';
 import { type Attempt, available, type Lease, type Store } from '../../../wiring/store/openedStore.ts';
 import { ownWorker } from '../../../wiring/store/ownWorker.ts';
@@ -16,13 +17,11 @@ export interface Claim {
   readonly known?: { readonly title: string; readonly body: string; readonly worktree: string | null };
 }
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 /**
  * The lease to settle with: by `--epoch` or `--attempt`, by the environment that a supervisor set, or the latest claim of
  * this worker. Never simply the task's latest claim: a superseded worker would then settle for its successor.
  */
-export async function findLease(store: Store, id: string | undefined, flags: SettleFlags, env: Env): Promise<Lease> {
+export async function findLease(store: Store, id: string | undefined, flags: SettleFlags, env: Environment) {
   const { wanted, epoch, attemptId } = proofFrom(id, flags, env);
   const [taskId, attempts] = await attemptsOf(store, wanted);
   if (epoch !== undefined || attemptId !== undefined) {
@@ -48,7 +47,7 @@ export function isMeant(
   { taskId, epoch, attemptId }: Lease,
   id: string | undefined,
   flags: SettleFlags,
-  env: Env,
+  env: Environment,
 ): boolean {
   const proof = proofFrom(id, flags, env);
   if (!taskId.startsWith(proof.wanted)) return false;
@@ -56,7 +55,7 @@ export function isMeant(
 }
 
 /** Identifies one attempt; the store then decides whether it is still valid. */
-function proofFrom(id: string | undefined, flags: SettleFlags, env: Env) {
+function proofFrom(id: string | undefined, flags: SettleFlags, env: Environment) {
   const inherited = env.STOPGATE_TASK_ID || undefined;
   const wanted = id ?? inherited;
   if (wanted === undefined) throw new UserError('Name the task: its id, as printed by `stopgate task claim`.');

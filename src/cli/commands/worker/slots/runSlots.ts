@@ -23,7 +23,7 @@ import { UserError } from '../../../../system/userError.ts';
 import type { World } from '../../../../system/world.ts';
 import type { Writer } from '../../../../system/writer.ts';
 import { keepOutput } from '../keepOutput.ts';
-import type { Work } from '../runWorkerCommand.ts';
+import type { Work } from '../workerRequest.ts';
 
 interface Slots extends Work {
   readonly slots: number;
@@ -116,15 +116,11 @@ async function workUntilEnd(open: Slots, { name, incarnation }: SlotName): Promi
   } catch (error) {
     kept.err(`stopgate: ${name}: this slot ends because of an error: ${(error as Error).message}\n`);
     await world.processes.endAll();
-    await giveBack(open.store, name, world);
+    await giveBackLost(open.store, name, world).catch(() => {});
     return FAILED_EXIT;
   } finally {
     await world.processes.endAll();
   }
-}
-
-async function giveBack(store: Store, name: string, world: World): Promise<void> {
-  await giveBackLost(store, name, world).catch(() => {});
 }
 
 interface Orders {
