@@ -29,7 +29,7 @@ describe('openStore', () => {
     expect(available(await second.counts()).ready).toBe(1);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect((await stat(path.dirname(file))).mode & 0o777).toBe(0o700);
-    expect(await second.about()).toMatchObject({ kind: 'sqlite', location: file, schemaVersion: 13 });
+    expect(await second.about()).toMatchObject({ kind: 'sqlite', location: file, schemaVersion: 14 });
   });
 
   it('opens a store in memory', async () => {
