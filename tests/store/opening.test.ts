@@ -30,7 +30,7 @@ it('a file of version 3 gets what it lacks, and keeps its tasks', async () => {
   database.close();
   await using store = opened(await openStore(file));
   const id = await addOne(store);
-  expect(await store.about()).toMatchObject({ schemaVersion: 13 });
+  expect(await store.about()).toMatchObject({ schemaVersion: 14 });
   expect(await store.task({ id })).toMatchObject({ task: { state: 'queued' } });
   expect(await store.about()).toMatchObject({ leaseMs: null });
   expect(await store.registerWorker({ workerId: 'w', leaseMs: 12_000 })).toMatchObject({ type: 'registered' });
@@ -74,7 +74,7 @@ describe('PostgreSQL', () => {
     }
     await sql.end();
     await using store = opened(await openStore(server.url, { schema: 'older' }));
-    expect(await store.about()).toMatchObject({ schemaVersion: 13 });
+    expect(await store.about()).toMatchObject({ schemaVersion: 14 });
     const claimed = await store.claim({ workerId: 'w', incarnation: 1, claimKey: 'k' });
     if (claimed.type !== 'claimed') return expect.unreachable(JSON.stringify(claimed));
     expect(await store.release({ lease: claimed.lease, reason: 'drained' })).toMatchObject({ type: 'requeued' });
