@@ -256,7 +256,7 @@ describe.runIf(process.platform === 'linux')('secrets of the environment', () =>
       project.run(['task', 'list', '--debug'], { env: { ...env, STOPGATE_STORE: store } }),
       project.run(['task', 'list', '--store', store, '--debug'], { env }),
       project.run(['worker', 'run', '--agent', 'true', '--store', store, '--debug'], { env }),
-      project.run(['fleet', 'up', '--agent', 'true', '--debug'], { env: { ...env, STOPGATE_STORE: store } }),
+      waitingFleet(project, { ...env, STOPGATE_STORE: store }),
       project.run(['-p', 'x', '--debug'], { env: { ...env, ANTHROPIC_BASE_URL } }),
       project.run(['-p', 'x', '--model', 'none/such', '--debug'], { env }),
       project.run(['demo', '--fast', '--debug'], { env }),
@@ -267,6 +267,14 @@ describe.runIf(process.platform === 'linux')('secrets of the environment', () =>
     expect(filesWith(word, project)).toEqual([]);
   });
 });
+
+/** It waits for its store until it is ended. */
+async function waitingFleet(project: TestProject, env: Readonly<Record<string, string>>) {
+  const running = project.start(['fleet', 'up', '--agent', 'true', '--debug'], { env });
+  await running.sees('cannot be reached');
+  running.child.kill('SIGTERM');
+  return running.ended;
+}
 
 /** Processes of workers that this one started. */
 function workersOf(pid: number | undefined): readonly number[] {
