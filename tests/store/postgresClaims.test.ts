@@ -77,7 +77,7 @@ it.each([
   const by = await worker(store);
   const { lease } = await claim(store, by);
   const idle = name === 'claim' ? await worker(store, 'w2') : by;
-  const outcome = await whileOpen(`SELECT ${schema.name}.start_move('{"to":"elsewhere"}')`, () =>
+  const outcome = await whileOpen(`SELECT ${schema.name}.start_move('{"to":"elsewhere","from":"here"}')`, () =>
     ask(store, idle, lease),
   );
   expect(outcome).toMatchObject({ type: 'unavailable', cause: 'moved' });
