@@ -107,7 +107,7 @@ class GatedSession {
   };
 
   readonly onStop: GateHook = async (input, _id, { signal }) => {
-    const event = input as StopEvent;
+    const event = input as { readonly last_assistant_message?: string; readonly background_tasks?: readonly unknown[] };
     try {
       const stop = { answer: event.last_assistant_message, background: event.background_tasks, event: input, signal };
       const verdict = await askVerdict(this.#gate, stop, this.#options);
@@ -131,20 +131,13 @@ class GatedSession {
   };
 
   readonly onToolCall: GateHook = async (input) => {
-    const { tool_name: name = '', tool_input } = input as ToolEvent;
+    const { tool_name: name = '', tool_input } = input as {
+      readonly tool_name?: string;
+      readonly tool_input?: unknown;
+    };
     const answer = await this.#gate.mayRun({ name, input: tool_input });
     if (answer.type === 'pass') return {};
     const refusal = { permissionDecision: 'deny', permissionDecisionReason: answer.reason } as const;
     return { hookSpecificOutput: { hookEventName: 'PreToolUse', ...refusal } };
   };
-}
-
-interface StopEvent {
-  readonly last_assistant_message?: string;
-  readonly background_tasks?: readonly unknown[];
-}
-
-interface ToolEvent {
-  readonly tool_name?: string;
-  readonly tool_input?: unknown;
 }

@@ -11,16 +11,12 @@ import type { CallAnswer, Gate, GateOptions, StopRequest, ToolCall, Verdict } fr
 import { type Answered, NO_EVIDENCE, type Numbering, stopVerdict, verdictOf } from './verdict.ts';
 import { requireStop } from './wrongInput.ts';
 
-/** For the tests. */
-interface GateEffects {
-  readonly clock?: Clock;
-}
-
 /**
  * A definition of done for a loop of your own: the decision of `stopgate hook stop`, in process. The definition is frozen from
- * here on; what the agent makes of it later does not decide. Throws one sentence for an option that is wrong.
+ * here on; what the agent makes of it later does not decide. Throws one sentence for an option that is wrong. `clock` is for the
+ * tests.
  */
-export function createGate(options: GateOptions, { clock = systemClock }: GateEffects = {}): Gate {
+export function createGate(options: GateOptions, { clock = systemClock }: { readonly clock?: Clock } = {}): Gate {
   return new LoopGate(options, gateSession(options, clock));
 }
 

@@ -1,6 +1,6 @@
 import { type BudgetTracker, checkTokenBudget, createBudgetTracker } from '../query/stop/tokenBudget.ts';
 import { isSettled } from '../stop/ending.ts';
-import { folderOf, recordDecision } from '../stop/ledger.ts';
+import { recordDecision } from '../stop/ledger.ts';
 import type { Clock } from '../system/clock.ts';
 import type { GateSession } from './gateSession.ts';
 import type { Answered } from './verdict.ts';
@@ -32,7 +32,6 @@ export function nudged(
   if (decision.action === 'stop') return answered;
   const reason = decision.nudgeMessage;
   const entry = { type: 'budget', budget: 'tokens', decision: 'continued', reason, source: 'createGate' } as const;
-  const payload = { session_id: sessionId, cwd };
-  const notes = recordDecision({ entry, folder: folderOf(payload, world.env, world.definition), payload }, world);
+  const notes = recordDecision({ entry, payload: { session_id: sessionId, cwd } }, world);
   return { answer: { ...answer, type: 'block', reason, notes: [...answer.notes, ...notes] }, ending };
 }

@@ -30,7 +30,7 @@ describe.concurrent('refs', () => {
     const { path, beside, git } = repository;
     fill(repository);
     const commonDir = join(path, '.git');
-    const refs = () => readRefs({ gitDir: commonDir, commonDir });
+    const refs = () => readRefs(commonDir, commonDir);
     const all = listed(git);
     expect(all.size).toBe(7);
     expect(refs()).toEqual(all);
@@ -45,7 +45,7 @@ describe.concurrent('refs', () => {
     git('worktree', 'add', '--quiet', '--detach', join(beside, 'linked'));
     git('-C', join(beside, 'linked'), 'update-ref', 'refs/worktree/own', 'HEAD');
     const gitDir = git('-C', join(beside, 'linked'), 'rev-parse', '--absolute-git-dir').trim();
-    expect(readRefs({ gitDir, commonDir })?.get('refs/worktree/own')).toBe(git('rev-parse', 'HEAD').trim());
+    expect(readRefs(gitDir, commonDir)?.get('refs/worktree/own')).toBe(git('rev-parse', 'HEAD').trim());
   });
 
   it.for<readonly [string, (commonDir: string) => void]>([
@@ -67,6 +67,6 @@ describe.concurrent('refs', () => {
     await using repository = await gitRepository();
     const commonDir = join(repository.path, '.git');
     act(commonDir);
-    expect(readRefs({ gitDir: commonDir, commonDir })).toBeUndefined();
+    expect(readRefs(commonDir, commonDir)).toBeUndefined();
   });
 });

@@ -3,13 +3,6 @@ import { join } from 'node:path';
 import { attempt } from '../system/attempt.ts';
 import { readTextFileSync } from '../system/readTextFile.ts';
 
-export interface RefPlace {
-  /** Of the worktree. */
-  readonly gitDir: string;
-  /** Of the repository; another one for a linked worktree. */
-  readonly commonDir: string;
-}
-
 /** By name: an object, or `ref: NAME`. */
 type Refs = Map<string, string>;
 
@@ -21,9 +14,10 @@ const NOT_TEXT = '\ufffd';
 
 /**
  * All refs, as git keeps them in files: a few small reads instead of a process. Whether a ref is packed makes no difference.
- * Undefined when only git can read them: another format, links, names that are not text, or too many.
+ * Undefined when only git can read them: another format, links, names that are not text, or too many. `gitDir` is that of the
+ * worktree, `commonDir` that of the repository; another one for a linked worktree.
  */
-export function readRefs({ gitDir, commonDir }: RefPlace): ReadonlyMap<string, string> | undefined {
+export function readRefs(gitDir: string, commonDir: string): ReadonlyMap<string, string> | undefined {
   if (existsSync(join(commonDir, 'reftable'))) return undefined;
   const refs: Refs = new Map();
   if (!addPacked(refs, commonDir)) return undefined;

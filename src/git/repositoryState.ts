@@ -43,7 +43,7 @@ function commonFolder(gitDir: string): string {
 async function refsDigest(git: Git, { topLevel, gitDir }: WorkTree, commonDir: string): Promise<string> {
   const hash = createHash('sha256');
   const add = (line: string) => void (line.startsWith(`${SNAPSHOTS}/`) || hash.update(`${line}\n`));
-  const refs = readRefs({ gitDir, commonDir });
+  const refs = readRefs(gitDir, commonDir);
   if (refs !== undefined) {
     for (const line of [...refs].map((ref) => ref.join(' ')).toSorted()) add(line);
     return hash.digest('hex');

@@ -79,12 +79,6 @@ export const HOST_ABILITIES = [
 ] as const;
 export type HostAbility = (typeof HOST_ABILITIES)[number];
 
-/** `note` has the limits of what it can, or the reason why it cannot. */
-interface Ability {
-  readonly can: boolean;
-  readonly note?: string;
-}
-
 export interface WirableHost {
   /** Its name after `--host`, and its program on the PATH. */
   readonly flag: string;
@@ -92,9 +86,9 @@ export interface WirableHost {
   readonly home: string;
   /**
    * What it cannot do, or only within limits, as measured by tests/hosts; it can do all others. Rows are read at every tool call, so
-   * they are short.
+   * they are short. `note` has the limits of what it can, or the reason why it cannot.
    */
-  readonly abilities: Readonly<Partial<Record<HostAbility, Ability>>>;
+  readonly abilities: Readonly<Partial<Record<HostAbility, { readonly can: boolean; readonly note?: string }>>>;
   load(): Promise<HostWiring>;
 }
 

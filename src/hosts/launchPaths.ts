@@ -10,10 +10,14 @@ import type { EntryPaths, WiringWish } from './host.ts';
 /** What the entries of a launch are made of: its profile, and time for the checks of the folder. */
 export async function launchPaths({ profile, folder, world }: WiringWish): Promise<EntryPaths> {
   const hooksDir = await resolveProfile(profile, world);
-  const config = await readConfig(folder);
-  const checks = config.type === 'config' ? config.done.checks : [];
-  const seconds = { stopSeconds: stopHookSeconds(checks), startSeconds: startHookSeconds(checks) };
-  return { ...entryPaths(), hooksDir, ...seconds };
+  return { ...entryPaths(), hooksDir, ...(await hookSecondsIn(folder)) };
+}
+
+/** Time for the checks of a folder, else the usual time. */
+export async function hookSecondsIn(folder: string | null) {
+  const config = folder === null ? null : await readConfig(folder);
+  const checks = config?.type === 'config' ? config.done.checks : [];
+  return { stopSeconds: stopHookSeconds(checks), startSeconds: startHookSeconds(checks) };
 }
 
 /**

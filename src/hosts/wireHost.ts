@@ -1,7 +1,13 @@
-import type { SettingsHolder } from '../schemas/settingsHold.ts';
 import type { WiredFile } from './host.ts';
 import type { HoldingWorld } from './settings/holdingEffects.ts';
-import { holdSettings, type ReleaseOutcome, removeSettings, type SettingsHold } from './settings/holdSettings.ts';
+import {
+  type HoldWish,
+  holdSettings,
+  type ReleaseOutcome,
+  type RemovalOfHolds,
+  removeSettings,
+  type SettingsHold,
+} from './settings/holdSettings.ts';
 import type { RefusedSettings } from './settings/locateSettings.ts';
 
 export interface HeldFiles {
@@ -11,15 +17,10 @@ export interface HeldFiles {
   release(): Promise<readonly string[]>;
 }
 
-export interface HoldFilesWish {
-  readonly kind: SettingsHolder['kind'];
-  readonly dryRun?: boolean;
-}
-
 /** Puts our entries into all files of a host, or into none. */
 export async function holdFiles(
   files: readonly WiredFile[],
-  { kind, dryRun = false }: HoldFilesWish,
+  { kind, dryRun = false }: Pick<HoldWish, 'kind' | 'dryRun'>,
   world: HoldingWorld,
 ): Promise<HeldFiles | RefusedSettings> {
   const held: SettingsHold[] = [];
@@ -44,16 +45,10 @@ async function releaseAll(held: readonly SettingsHold[]): Promise<readonly strin
   return notes;
 }
 
-export interface RemoveFilesWish {
-  /** Also removes the entries of running launches. */
-  readonly force: boolean;
-  readonly dryRun: boolean;
-}
-
 /** Removes our entries from all files of a host, whatever happens to one of them. */
 export async function removeFiles(
   files: readonly WiredFile[],
-  wish: RemoveFilesWish,
+  wish: Pick<RemovalOfHolds, 'force' | 'dryRun'>,
   world: HoldingWorld,
 ): Promise<readonly ReleaseOutcome[]> {
   const outcomes: ReleaseOutcome[] = [];

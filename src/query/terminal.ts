@@ -1,4 +1,4 @@
-import type { ModelFailure } from '../models/types.ts';
+import type { ModelFailure, ToolUseBlock } from '../models/types.ts';
 import type { CapReason } from './stop/stopResult.ts';
 
 /** What the conversation shows of an interrupted turn. */
@@ -38,7 +38,7 @@ export type Terminal =
   /** `denial`: a permission hook ended the turn, not a person. */
   | { readonly reason: 'aborted_tools'; readonly denial?: string }
   /** A hook deferred a call: it did not run, and the caller decides about it. */
-  | { readonly reason: 'tool_deferred'; readonly call: DeferredCall }
+  | { readonly reason: 'tool_deferred'; readonly call: Pick<ToolUseBlock, 'id' | 'name' | 'input'> }
   | { readonly reason: 'max_turns'; readonly maxTurns: number }
   /** `leastUsd`: the next request was not sent, because it costs at least this much. */
   | {
@@ -48,11 +48,5 @@ export type Terminal =
       readonly leastUsd?: number;
     }
   | { readonly reason: 'tokens_exhausted'; readonly outputTokens: number; readonly maxOutputTokens: number };
-
-interface DeferredCall {
-  readonly id: string;
-  readonly name: string;
-  readonly input: unknown;
-}
 
 export type TerminalReason = Terminal['reason'];

@@ -120,7 +120,6 @@ export const JudgeAnswerSchema = z.lazy(() =>
 );
 
 export type SyncHookJSONOutput = z.output<typeof SyncHookJSONOutputSchema>;
-type AsyncHookJSONOutput = z.output<typeof AsyncHookJSONOutputSchema>;
-export type HookJSONOutput = SyncHookJSONOutput | AsyncHookJSONOutput;
+export type HookJSONOutput = SyncHookJSONOutput | z.output<typeof AsyncHookJSONOutputSchema>;
 export type HookPrompt = Readonly<z.output<typeof HookPromptSchema>>;
 export type JudgeAnswer = z.output<typeof JudgeAnswerSchema>;

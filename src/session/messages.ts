@@ -38,14 +38,12 @@ export interface AssistantMessage extends MessageBase {
   readonly displayText?: string;
 }
 
-type SystemLevel = 'info' | 'notice' | 'warning' | 'error';
-
 export interface SystemMessage extends MessageBase {
   readonly type: 'system';
   /** `informational`, `api_retry`, `compact_boundary`, `permission_denied`, `stop_hook_summary`, `tool_use_summary`, … */
   readonly subtype: string;
   readonly content: string;
-  readonly level: SystemLevel;
+  readonly level: 'info' | 'notice' | 'warning' | 'error';
   readonly data?: Readonly<Record<string, unknown>>;
 }
 

@@ -13,7 +13,7 @@ import {
 } from './exemptions.ts';
 import type { Gate, StopQuestion } from './gate.ts';
 import { isHostStuck } from './hostStuck.ts';
-import { briefReason, claimOf, folderOf, type NewEntry, recordDecision, recordedEnding } from './ledger.ts';
+import { briefReason, claimOf, type NewEntry, recordDecision, recordedEnding } from './ledger.ts';
 import { mayDefer, type OpenTasks, openTasks } from './openTasks.ts';
 import { type Payload, sessionIdOf } from './payload.ts';
 import { isSwitchedOff, stopSituation } from './situation.ts';
@@ -83,7 +83,7 @@ async function awaitCommands({ commands }: OpenTasks, { remainingSeconds }: Stop
 function recordUnarmed(payload: Payload, world: StopWorld): readonly string[] {
   const ending = recordedEnding(notArmedEnding('no stopgate.config.json'));
   const entry = { type: 'stop', ending, durationMs: 0, ...claimOf(payload, world.env) } as const;
-  return recordDecision({ entry, folder: folderOf(payload, world.env, world.definition), payload }, world);
+  return recordDecision({ entry, payload }, world);
 }
 
 /** The checks record their answers themselves, before they are given. */
@@ -95,10 +95,7 @@ function recorded(answer: StopAnswer, { payload, world }: StopQuestion, duration
     : { hook: 'stopgate worker', source: 'fleet' };
   const who = { type: 'hook', event: 'Stop', ...by } as const;
   const entry: NewEntry = { ...who, verdict: 'blocked', reason, durationMs };
-  return withNotes(
-    answer,
-    recordDecision({ entry, folder: folderOf(payload, world.env, world.definition), payload }, world),
-  );
+  return withNotes(answer, recordDecision({ entry, payload }, world));
 }
 
 function situationOf(payload: Payload, world: StopWorld) {
@@ -115,10 +112,9 @@ function situationOf(payload: Payload, world: StopWorld) {
 /** Called when a session begins. Returns notes for people. */
 export async function beginSession(payload: Payload, world: GateWorld): Promise<readonly string[]> {
   const source = typeof payload.source === 'string' ? { source: payload.source } : {};
-  const folder = folderOf(payload, world.env, world.definition);
   const notes: string[] = [];
   for (const gate of GATES) if (gate.isSet(payload, world)) notes.push(...(await gate.begin(payload, world)));
   const isArmed = (readStart(world.stopgateHome, sessionIdOf(payload))?.checks.length ?? 0) > 0;
   const entry = { type: 'sessionStart', ...source, ...(isArmed && { armed: true }), ending: null } as const;
-  return [...recordDecision({ entry, folder, payload }, world), ...notes];
+  return [...recordDecision({ entry, payload }, world), ...notes];
 }

@@ -52,7 +52,7 @@ export interface Recording {
   readonly subject: LedgerSubject;
 }
 
-type Recorder = Pick<GateWorld, 'env' | 'clock' | 'stopgateHome' | 'hostPid'> & {
+type Recorder = Pick<GateWorld, 'env' | 'clock' | 'stopgateHome' | 'hostPid' | 'definition'> & {
   readonly asker: { readonly name: string };
 };
 
@@ -134,15 +134,16 @@ export function folderOf({ cwd }: Payload, env: GateWorld['env'], definition?: G
   return config === null ? root : path.dirname(config);
 }
 
-export interface GateEntry {
+interface GateEntry {
   readonly entry: NewEntry;
-  /** Of the configuration. */
-  readonly folder: string;
   readonly payload: Payload;
+  /** Of the configuration; that of the event by default. */
+  readonly folder?: string;
 }
 
 /** The same for a gate; returns notes for people. */
-export function recordDecision({ entry, folder, payload }: GateEntry, world: Recorder): readonly string[] {
+export function recordDecision({ entry, payload, ...more }: GateEntry, world: Recorder): readonly string[] {
+  const folder = more.folder ?? folderOf(payload, world.env, world.definition);
   const failure = recordEntry(entry, { ...world, subject: subjectOf(payload, folder, world) });
   return failure === null ? [] : [failure];
 }

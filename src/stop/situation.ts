@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import type { TrustPlace } from './checks/folderTrust.ts';
 import type { StopSituation } from './exemptions.ts';
 import { openTasks } from './openTasks.ts';
 import { OVER, type Payload, sessionIdOf } from './payload.ts';
@@ -9,13 +10,8 @@ export type StopSurroundings = Pick<
   'switchedOff' | 'insideCheck' | 'remainingSeconds' | 'tokensOver' | 'isHostStuck'
 >;
 
-interface SwitchPlace {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly stopgateHome: string;
-}
-
 /** For all sessions by a file in Stopgate's home, for one by its environment. */
-export function isSwitchedOff({ env, stopgateHome }: SwitchPlace): boolean {
+export function isSwitchedOff({ env, stopgateHome }: TrustPlace): boolean {
   return env.STOPGATE_OFF === '1' || existsSync(path.join(stopgateHome, 'off'));
 }
 

@@ -66,13 +66,11 @@ function withoutNewest(tasks: readonly PrunableTask[], keep: number): readonly P
   return tasks.filter(({ id }) => !kept.has(id));
 }
 
-type Applying = Steps & { readonly actor: string; readonly isPolicy: boolean };
-
 /** Removes what was planned, in small transactions, and records it. What is interrupted has removed what it had. */
 export async function applyPrune(
   store: Pick<Store, 'prune' | 'trimEvents' | 'notePruned'>,
   { wish, tasks }: PrunePlan,
-  { onStep, signal, actor, isPolicy }: Applying,
+  { onStep, signal, actor, isPolicy }: Steps & { readonly actor: string; readonly isPolicy: boolean },
 ): Promise<Pruned | Unavailable> {
   const { olderThanMs, dead, queue } = wish;
   const ids = new Set<string>();

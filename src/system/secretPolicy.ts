@@ -7,6 +7,7 @@
 
 import { AGENT_SECRETS } from './agentSecrets.ts';
 import type { Environment } from './environment.ts';
+import { starPattern } from './starPattern.ts';
 
 /** Names, comma separated; `*` stands for any characters. Read from the environment and from the `env` of trusted settings. */
 export const PASS_ENV = 'STOPGATE_PASS_ENV';
@@ -191,13 +192,8 @@ export type ChildKind = keyof typeof CHILDREN;
 function passList(text: string): (name: string) => boolean {
   const patterns = text.split(/[\s,]+/).filter((word) => word !== '');
   const exact = new Set(patterns.filter((word) => !word.includes('*')));
-  const wild = patterns.filter((word) => word.includes('*')).map(asPattern);
+  const wild = patterns.filter((word) => word.includes('*')).map(starPattern);
   return (name) => exact.has(name) || wild.some((pattern) => pattern.test(name));
-}
-
-function asPattern(word: string): RegExp {
-  const parts = word.split(/\*+/).map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('[^]*')}$`);
 }
 
 /** What leads to a user's keys for git without being one. */

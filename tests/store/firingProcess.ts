@@ -13,6 +13,6 @@ const isServer = spec.startsWith('postgres:');
 const store = isServer ? await openStore(spec, { connections: 1 }) : await openFileStore({ path: spec, clock });
 if ('type' in store) throw new Error(store.reason);
 for (;;) {
-  await fireDue({ store, actor: name, report: (sentence) => writeSync(1, `${name}: ${sentence}\n`) });
+  await fireDue(store, name, (sentence) => writeSync(1, `${name}: ${sentence}\n`));
   await new Promise((resolve) => setTimeout(resolve, 5));
 }

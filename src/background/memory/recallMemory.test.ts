@@ -57,7 +57,7 @@ describe('recallMemory', () => {
     const memoryDir = path.join(folder.path, 'memory');
     const sessionFolder = path.join(folder.path, 'session');
     const now = Date.now();
-    const recall = (at = now) => recallMemory({ memoryDir, sessionFolder, now: at });
+    const recall = (at = now) => recallMemory(memoryDir, sessionFolder, at);
     expect(await recall()).toBe('');
     await writeMemory(memoryDir, memory('one'));
     const first = await recall();

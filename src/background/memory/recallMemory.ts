@@ -38,14 +38,8 @@ function factText({ name, type, evidence, content, ...memory }: Memory): string 
 
 const changedAt = ({ created, updated }: Pick<Memory, 'created' | 'updated'>) => updated ?? created;
 
-export interface RecallFacts {
-  readonly memoryDir: string;
-  readonly sessionFolder: string;
-  readonly now: number;
-}
-
 /** The memory for a session's context: the same text as before after a short pause, else the present one. */
-export async function recallMemory({ memoryDir, sessionFolder, now }: RecallFacts): Promise<string> {
+export async function recallMemory(memoryDir: string, sessionFolder: string, now: number): Promise<string> {
   const kept = path.join(sessionFolder, 'recalled.md');
   const before = await stat(kept).catch(() => undefined);
   if (before && now - before.mtimeMs < SAME_TEXT_MS) return readFile(kept, 'utf8').catch(() => '');

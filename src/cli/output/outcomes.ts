@@ -33,6 +33,12 @@ export const markedOutcome = (outcome: Outcome, words: string = outcome): string
 export const paintedOutcome = (outcome: Outcome, paint: Paint, words?: string): string =>
   paint(outcomeStyle(outcome), markedOutcome(outcome, words));
 
+/** Of messages about a stop: one that was sent back and a hook without a verdict must not look alike. */
+export const STOP_OUTCOMES: Readonly<Record<string, Outcome>> = {
+  stop_hook_blocked: 'blocked',
+  stop_hook_error: 'no verdict',
+};
+
 /** The word for each ending of the gate; stored names stay as they are. */
 export const ENDING_OUTCOMES: Readonly<Record<GateEndingType, Outcome>> = {
   passed: 'passed',

@@ -1,12 +1,10 @@
 import { drained, processWriter } from '../../system/writer.ts';
 import { type Page, pageFor } from './page.ts';
 
-type PageWorld = Parameters<typeof pageFor>[1];
-
 /** Prints a result as JSON, or as text that fits the terminal. */
 export async function printResult(
   json: object | null,
-  world: PageWorld,
+  world: Parameters<typeof pageFor>[1],
   textOf: (page: Page, isTerminal: boolean) => string,
 ): Promise<number> {
   const writer = processWriter(() => process.exit(0));

@@ -96,9 +96,7 @@ interface TrustFacts {
   readonly projectDir: string;
 }
 
-type SkippedByTrust = ConfiguredHooks['skipped'][number];
-
-const hookNotRun = ({ hook, reason }: SkippedByTrust): string =>
+const hookNotRun = ({ hook, reason }: ConfiguredHooks['skipped'][number]): string =>
   `Hook not run: ${hook.event} ${hook.label} (${hook.file}): ${reason}.`;
 
 /** One sentence for each hook and setting of the project that is off because it is not as a person approved it. */

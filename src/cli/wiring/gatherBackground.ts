@@ -20,7 +20,7 @@ export async function gatherBackground(
   if (!recallsMemory(facts)) return background;
   try {
     const memoryDir = memoryFolder(place.sessionsDir);
-    const memory = await recallMemory({ memoryDir, sessionFolder: sessionFolder(place), now: wallNow(world.clock) });
+    const memory = await recallMemory(memoryDir, sessionFolder(place), wallNow(world.clock));
     return { ...background, memory };
   } catch (error) {
     return { ...background, warnings: [...warnings, `Memory cannot be read: ${(error as Error).message}.`] };

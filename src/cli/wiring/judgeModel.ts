@@ -1,8 +1,8 @@
 import { SpendLedger } from '../../models/ledger.ts';
-import { loadPrices } from '../../models/prices.ts';
+import { type CostOf, loadPrices } from '../../models/prices.ts';
 import { resolveModel } from '../../models/providers.ts';
 import { maxRetries, wholeReply } from '../../models/retries.ts';
-import { type ConversationMessage, textIn } from '../../models/types.ts';
+import { type ConversationMessage, type Model, textIn } from '../../models/types.ts';
 import type { AskJudgeModel, JudgeReply, ModelQuestion } from '../../stop/verify/judge/askJudge.ts';
 import { AppendOnlyList } from '../../system/appendOnly.ts';
 import type { World } from '../../system/world.ts';
@@ -21,20 +21,16 @@ export function judgeModel(world: Pick<World, 'env' | 'clock'>): AskJudgeModel {
     if (prices.type === 'bad') return failed(prices.message);
     const resolved = resolveModel(name, env);
     if (resolved.type === 'unknown') return failed(resolved.message);
-    return ask(question, { ...world, model: resolved.model, costOf: prices.costOf });
+    return ask(question, resolved.model, { ...world, costOf: prices.costOf });
   };
 }
 
 const failed = (reason: string): JudgeReply => ({ type: 'failed', reason, isFinal: true });
 
-interface Asked extends Pick<World, 'env' | 'clock'> {
-  readonly model: Extract<ReturnType<typeof resolveModel>, { type: 'ok' }>['model'];
-  readonly costOf: Extract<ReturnType<typeof loadPrices>, { type: 'ok' }>['costOf'];
-}
-
 async function ask(
   { system, prompt, signal, onSpend }: ModelQuestion,
-  { env, clock, model, costOf }: Asked,
+  model: Model,
+  { env, clock, costOf }: Pick<World, 'env' | 'clock'> & { readonly costOf: CostOf },
 ): Promise<JudgeReply> {
   const last: ConversationMessage = { role: 'user', content: [{ type: 'text', text: prompt }] };
   const request = { system: [system], messages: AppendOnlyList.of<ConversationMessage>([last]), tools: [], signal };

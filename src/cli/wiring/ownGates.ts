@@ -89,11 +89,6 @@ export async function gatherArmed(
   });
 }
 
-interface HookTimes {
-  readonly timeout: number;
-  readonly startSeconds: number;
-}
-
 async function begin(payload: Payload, world: GateWorld, startSeconds: number) {
   const deadlineAt = world.clock.now() + usableSeconds(startSeconds) * 1000;
   const notes = await beginSession(payload, { ...world, deadlineAt });
@@ -105,7 +100,7 @@ const messageOf = (notes: readonly string[]) => notes.map((note) => note.replace
 
 function stopHooks(
   world: GateWorld & Pick<OwnGateFacts, 'onAsked'>,
-  { timeout, startSeconds }: HookTimes,
+  { timeout, startSeconds }: Readonly<Record<'timeout' | 'startSeconds', number>>,
 ): readonly ConfiguredHook[] {
   const label = workerIdentity(world.env) === null ? CHECKS : WORKER_GATE;
   return [
@@ -145,10 +140,13 @@ function recordHooks(world: GateWorld, { file, sentence, ending }: Armed): reado
   if (file === null || sentence === null) return [];
   const folder = path.dirname(file);
   const record = async (input: unknown) => {
-    const startedAt = world.clock.now();
     const payload = input as Payload;
-    const durationMs = world.clock.now() - startedAt;
-    const entry = { type: 'stop', ending: recordedEnding(ending), durationMs, ...claimOf(payload, world.env) } as const;
+    const entry = {
+      type: 'stop',
+      ending: recordedEnding(ending),
+      durationMs: 0,
+      ...claimOf(payload, world.env),
+    } as const;
     recordDecision({ entry, folder, payload }, world);
   };
   return [onHookEvent('Stop', record, { label: CHECKS })];

@@ -8,14 +8,12 @@ import type { GatheredSession } from './gatherSession.ts';
 import type { McpTools } from './mcp/openMcpTools.ts';
 import type { PromptFlags } from './promptFlags.ts';
 
-type Prompts = Pick<PromptParams, 'systemPrompt' | 'userContext' | 'systemContext'>;
-
 export function sessionPrompts(
   flags: PromptFlags,
   gathered: GatheredSession,
   world: World,
   { instructions: ofServers }: McpTools,
-): Prompts {
+): Pick<PromptParams, 'systemPrompt' | 'userContext' | 'systemContext'> {
   const { git, model, instructions, background, agents, sandbox } = gathered;
   const { systemPrompt: own, appendSystemPrompt: appended } = flags;
   const facts = { cwd: world.cwd, isGitRepository: git.isRepository, platform: process.platform, modelId: model.id };

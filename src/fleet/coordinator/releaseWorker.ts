@@ -60,12 +60,10 @@ async function handBack({ world }: ActionContext, worker: Worker, how: Blameless
   return back?.type === 'requeued' ? { taskId, taskState: 'queued' } : {};
 }
 
-type Loss = Pick<Release, 'evidence'> & { readonly exitCode: number | null };
-
 async function takeBack(
   { world, settings }: ActionContext,
   { id, incarnation }: Worker,
-  loss: Loss,
+  loss: Pick<Release, 'evidence'> & { readonly exitCode: number | null },
 ): Promise<Released> {
   const { heartbeatMs: staleAfterMs, graceMs } = settings.lease ?? DEFAULT_LEASE;
   const limits = { staleAfterMs, graceMs, reason: 'crashed', actor: world.holder };

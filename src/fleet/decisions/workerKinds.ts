@@ -6,8 +6,6 @@ const WORKER_KINDS = {
   persistent: null,
 } as const satisfies Readonly<Record<string, number | null>>;
 
-export type WorkerKind = keyof typeof WORKER_KINDS;
-
 export type IdleLimitDecision =
   | { readonly type: 'limit'; readonly idleLimitMs: number | null; readonly warning: string | null }
   | { readonly type: 'unknownKind'; readonly known: readonly string[] };
@@ -22,6 +20,6 @@ export function decideIdleLimit(kind: string, idleTimeoutMs?: number | null): Id
   return { type: 'limit', idleLimitMs, warning: idleLimitMs === null ? NEVER_STOPS : null };
 }
 
-export function isWorkerKind(text: string): text is WorkerKind {
+export function isWorkerKind(text: string): text is keyof typeof WORKER_KINDS {
   return Object.hasOwn(WORKER_KINDS, text);
 }

@@ -3,11 +3,9 @@ import { idleMs, remainingIdleMs } from './idleTime.ts';
 import { answerReason, pendingReason, waitingReason } from './stopReasons.ts';
 import { nextStopStep, type StopStep, type StopStepFacts } from './stopStep.ts';
 
-type PendingTask = Pick<Task, 'id' | 'title'>;
-
 export interface WorkerStopFacts extends Omit<StopStepFacts, 'pending'> {
   /** What this worker could claim now, best first: nothing blocked, delayed or meant for others. */
-  readonly pendingTasks: readonly PendingTask[];
+  readonly pendingTasks: readonly Pick<Task, 'id' | 'title'>[];
 }
 
 export interface WorkerStopDecision {

@@ -93,13 +93,7 @@ function valuesOf(text: string, field: Field): ReadonlySet<number> | string {
   return values;
 }
 
-interface Range {
-  readonly from: number;
-  readonly to: number;
-  readonly step: number;
-}
-
-function rangeOf(part: string, field: Field): Range | string {
+function rangeOf(part: string, field: Field): Readonly<Record<'from' | 'to' | 'step', number>> | string {
   const [range = '', step, ...more] = part.split('/');
   if (part === '' || range === '' || more.length > 0) return `"${part}" cannot be read`;
   const every = step === undefined ? 1 : /^\d{1,3}$/.test(step) ? Number(step) : Number.NaN;

@@ -4,13 +4,6 @@ import type { Schedule, Store, Unavailable } from '../../store/types.ts';
 import { formatSeconds } from '../../system/formatDuration.ts';
 import { passedTimes } from './dueTimes.ts';
 
-export interface Firing {
-  readonly store: Pick<Store, 'schedules' | 'fireSchedule'>;
-  /** Of the process that fires, for the record. */
-  readonly actor: string;
-  readonly report: (sentence: string) => void;
-}
-
 /** How long until the next due time, by the store's clock; null without one. */
 interface Fired {
   readonly type: 'fired';
@@ -19,9 +12,13 @@ interface Fired {
 
 /**
  * Adds the tasks of all schedules that are due. Any number of processes may call this: the store gives each due time to one of
- * them. One that dies before its call leaves the due time to the next.
+ * them. One that dies before its call leaves the due time to the next. `actor` is the process that fires, for the record.
  */
-export async function fireDue({ store, actor, report }: Firing): Promise<Fired | Unavailable> {
+export async function fireDue(
+  store: Pick<Store, 'schedules' | 'fireSchedule'>,
+  actor: string,
+  report: (sentence: string) => void,
+): Promise<Fired | Unavailable> {
   const due = await store.schedules({ dueOnly: true });
   if (due.type === 'unavailable') return due;
   let hasFired = false;

@@ -29,8 +29,6 @@ export type SlotStart =
   | { readonly type: 'started'; readonly ended: Promise<number | null> }
   | { readonly type: 'refused'; readonly reason: string };
 
-type Obeyed = Exclude<SlotOrder['order'], 'start'>;
-
 /**
  * The slots of one process. A slot that ends, fails or is dropped leaves the others alone. Over when the last one has ended: a later
  * start is refused, and its coordinator starts another process.
@@ -70,7 +68,7 @@ export class SlotBoard {
   }
 
   /** False when it has no such slot. */
-  obey(order: Obeyed, slot: string, incarnation: number): boolean {
+  obey(order: Exclude<SlotOrder['order'], 'start'>, slot: string, incarnation: number): boolean {
     const held = this.#slots.get(slot);
     if (held?.incarnation !== incarnation) return false;
     held.running[order]();

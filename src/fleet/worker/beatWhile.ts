@@ -82,7 +82,7 @@ export async function beatWhile(beating: Beating): Promise<void> {
   let { heardAt = clock.now() } = beating;
   let fenced: Promise<unknown> | null = null;
   const fence = async () => {
-    if (await cutOff(clock, { heardAt: () => heardAt, fenceAfterMs, over })) obey(cutOffFor(times));
+    if (await cutOff(clock, () => clock.now() - heardAt >= fenceAfterMs, over)) obey(cutOffFor(times));
   };
   while (!over.aborted) {
     if (beating.fencesItself()) fenced ??= fence();
@@ -118,26 +118,18 @@ export async function beatWhile(beating: Beating): Promise<void> {
   if (seen?.isBusy) await beat(beating, null, { ...seen, isBusy: false });
 }
 
-interface Cut {
-  /** When the last heartbeat was sent that the store accepted. */
-  readonly heardAt: () => number;
-  /** See `LeaseTimes`. */
-  readonly fenceAfterMs: number;
-  readonly over: AbortSignal;
-}
-
 /**
  * Resolves to true when the worker has been cut off from its store for so long that its agent has to end, and to false when it is
  * over.
  */
-async function cutOff(clock: Clock, { heardAt, fenceAfterMs, over }: Cut): Promise<boolean> {
+async function cutOff(clock: Clock, isSilent: () => boolean, over: AbortSignal): Promise<boolean> {
   let checkedAt = clock.now();
   let notBefore = Number.NEGATIVE_INFINITY;
   while (!over.aborted) {
     const now = clock.now();
     if (now - checkedAt > SLEPT_MS) notBefore = now + AFTER_SLEEP_MS;
     checkedAt = now;
-    if (now - heardAt() >= fenceAfterMs && now >= notBefore) return true;
+    if (isSilent() && now >= notBefore) return true;
     await clock.sleep(CHECK_EVERY_MS, over);
   }
   return false;

@@ -16,8 +16,7 @@ export const waitOf = ({ clock, drain, facts, workerId }: WorkerRun): StoreWait 
 
 const ENDINGS: Readonly<Record<string, RunEnding>> = { idle: 'idle', draining: 'drained' };
 
-type Stopped = Extract<WorkerEnd, { type: 'stopped' }>;
-export type Left = Stopped | Extract<WorkerEnd, { type: 'unavailable' | 'moved' }>;
+export type Left = Extract<WorkerEnd, { type: 'stopped' | 'unavailable' | 'moved' }>;
 type NextTask = Left | ({ readonly type: 'task' } & FirstTask);
 
 /** For finished work, even by a worker that would not wait as long for a task. */

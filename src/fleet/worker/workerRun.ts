@@ -1,3 +1,4 @@
+import type { RestRecord } from '../../schemas/restRecord.ts';
 import type { KeptSettlement } from '../../store/outbox/settlement.ts';
 import type { Lease, Unavailable, Worker, WorkerFacts } from '../../store/types.ts';
 import type { RunEnding } from '../decisions/restartBudget.ts';
@@ -48,7 +49,7 @@ export interface WorkerRun extends Omit<Beating, 'incarnation' | 'over' | 'obey'
   /** Cleans up the folder after the agent is gone and its task is settled. */
   readonly leaveFolder: (lease: Lease) => Promise<void>;
   /** Shows why it starts no agent now, and until when (by this process's clock); null: it does. */
-  readonly noteRest: (incarnation: number, rest: Rest | null) => void;
+  readonly noteRest: (incarnation: number, rest: Omit<RestRecord, 'incarnation'> | null) => void;
   /** Verifies completed tasks that wait for it; before the next one is claimed. */
   readonly verifyCompleted?: () => Promise<void>;
   readonly newClaimKey: () => string;
@@ -58,11 +59,6 @@ export interface WorkerRun extends Omit<Beating, 'incarnation' | 'over' | 'obey'
   readonly kept: KeptWork;
   /** Where its store has moved while it had a task: nothing more is claimed then. */
   readonly movedTo?: () => string | null;
-}
-
-interface Rest {
-  readonly why: 'backoff' | 'crashLoop' | 'fruitless';
-  readonly untilAt: number;
 }
 
 export interface KeptWork {

@@ -27,18 +27,13 @@ export type MovedRemote = MovedTarget | { readonly type: 'refused'; readonly rea
 
 /** Asks the remote, and fetches what it has. No branch of the repository changes. */
 export function fetchTip(git: Git, target: RemoteTarget, place: CachePlace): Promise<RemoteTip> {
-  return overNetwork(git, target, { place, use: (network) => tipOver(git, target, network) });
-}
-
-interface Over<Result> {
-  readonly place: CachePlace;
-  readonly use: (network: Network) => Promise<Result>;
+  return overNetwork(git, { ...target, place }, (network) => tipOver(git, target, network));
 }
 
 function overNetwork<Result>(
   git: Git,
-  request: Omit<RemoteTarget, 'branch'>,
-  { place, use }: Over<Result>,
+  { place, ...request }: Omit<RemoteTarget, 'branch'> & { readonly place: CachePlace },
+  use: (network: Network) => Promise<Result>,
 ): Promise<Result | RemoteFailure> {
   return withRepositoryLock(request.remote.url, place, () => withNetwork(git, request, use));
 }
@@ -68,7 +63,7 @@ export function headBranch(
     const [, branch = null] = /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(end.stdout) ?? [];
     return { type: 'head' as const, branch };
   };
-  return overNetwork(git, request, { place, use });
+  return overNetwork(git, { ...request, place }, use);
 }
 
 interface MoveRemoteRequest extends RemoteTarget {
@@ -79,7 +74,7 @@ interface MoveRemoteRequest extends RemoteTarget {
 
 /** Moves a branch of a remote by a push, unless it was moved meanwhile. */
 export function moveRemoteTarget(git: Git, request: MoveRemoteRequest, place: CachePlace): Promise<MovedRemote> {
-  return overNetwork(git, request, { place, use: (network) => moveOver(git, request, network) });
+  return overNetwork(git, { ...request, place }, (network) => moveOver(git, request, network));
 }
 
 async function moveOver(git: Git, request: MoveRemoteRequest, network: Network): Promise<MovedRemote> {

@@ -1,5 +1,5 @@
 import type { BlockList, LookupFunction } from 'node:net';
-import { makeConnections } from '../../system/http/connections.ts';
+import { makeConnections, type OpenRequest } from '../../system/http/connections.ts';
 import { type HttpRequest, sendRequest } from '../../system/http/sendRequest.ts';
 import { readWhole } from '../../system/readWhole.ts';
 
@@ -18,12 +18,18 @@ export type SendRequest = (request: HttpRequest) => Promise<HttpResponse>;
 /** Keeps connections open: a hook at every tool call must not pay for a handshake each time. */
 export function keepAliveRequests(lookup?: LookupFunction): SendRequest {
   const open = makeConnections(lookup ? { lookup } : {});
-  return async (request) => {
-    const response = await sendRequest(request, { open });
-    const { location } = response.headers;
-    const body = await readWhole(response, { maxBytes: MAX_BODY_BYTES, tooLong });
-    return { status: response.statusCode ?? 0, body, ...(location !== undefined && { location }) };
-  };
+  return (request) => wholeAnswer(request, open, { maxBytes: MAX_BODY_BYTES, tooLong });
+}
+
+export async function wholeAnswer(
+  request: HttpRequest,
+  open: OpenRequest,
+  limit: Parameters<typeof readWhole>[1],
+): Promise<HttpResponse> {
+  const response = await sendRequest(request, { open });
+  const { location } = response.headers;
+  const body = await readWhole(response, limit);
+  return { status: response.statusCode ?? 0, body, ...(location !== undefined && { location }) };
 }
 
 /** An http hook of an unknown repository must not reach a metadata service. */
@@ -90,14 +96,22 @@ export function refusal(host: string, address: string): string {
 
 const systemLookup: LookupFunction = (...args) => process.getBuiltinModule('node:dns').lookup(...args);
 
-/** Resolves names and refuses private answers. The socket connects to the addresses that were checked, so rebinding a name is useless. */
-export function guardedLookup(lookUp: LookupFunction = systemLookup): LookupFunction {
+/** Resolves names and refuses private answers. */
+export const guardedLookup = (lookUp?: LookupFunction): LookupFunction =>
+  checkedLookup((address) => addressClass(address) === 'private', refusal, lookUp);
+
+/** Refuses answers with a sentence. The socket connects to the addresses that were checked, so rebinding a name is useless. */
+export function checkedLookup(
+  isRefused: (address: string) => boolean,
+  why: (hostname: string, address: string) => string,
+  lookUp: LookupFunction = systemLookup,
+): LookupFunction {
   return (hostname, options, callback) => {
     lookUp(hostname, options, (error, address, family) => {
       if (error) return callback(error, address, family);
       const all = typeof address === 'string' ? [address] : address.map((one) => one.address);
-      const refused = all.find((one) => addressClass(one) === 'private');
-      if (refused !== undefined) return callback(new Error(refusal(hostname, refused)), address, family);
+      const refused = all.find(isRefused);
+      if (refused !== undefined) return callback(new Error(why(hostname, refused)), address, family);
       callback(null, address, family);
     });
   };

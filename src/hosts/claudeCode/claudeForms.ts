@@ -1,11 +1,13 @@
 import { UserError } from '../../system/userError.ts';
 import type { OutputForm } from '../host.ts';
 import { asPrinted } from '../plainAgent.ts';
+import { takeOption } from '../promptWords.ts';
 import { FORMS, withoutPieces } from './outputForms.ts';
 
 /** Only with this does Claude Code report the cost of a message before the turn has ended. */
 const PIECES = '--include-partial-messages';
-const STREAM = ['--output-format', 'stream-json', '--verbose', PIECES];
+const FORMAT = ['--output-format'];
+const STREAM = [...FORMAT, 'stream-json', '--verbose', PIECES];
 
 /** How Claude Code is started, and how its output is converted for the reader. */
 export interface ClaudeForm {
@@ -20,7 +22,7 @@ export interface ClaudeForm {
  * Without a limit nothing changes; `ifPossible` streams like a limit, but never fails.
  */
 export function claudeForm(words: readonly string[], limited: boolean | 'ifPossible'): ClaudeForm {
-  const { format, others } = withoutFormat(words);
+  const { value: format = 'text', others } = takeOption(words, FORMAT);
   if (format === 'stream-json') return streamed(words, limited);
   // the json of a continued session includes what it spent before this launch
   if (!limited) return { args: words, form: asPrinted, showsSpend: format === 'json' && !isContinued(words) };
@@ -44,21 +46,6 @@ function streamed(words: readonly string[], limited: boolean | 'ifPossible'): Cl
     form: hidesPieces ? withoutPieces : asPrinted,
     showsSpend: true,
   };
-}
-
-const FORMAT = '--output-format';
-
-/** The last format that the words name, and the other words. */
-function withoutFormat(words: readonly string[]): { readonly format: string; readonly others: readonly string[] } {
-  let format = 'text';
-  const others: string[] = [];
-  for (let at = 0; at < words.length; at += 1) {
-    const word = words[at] ?? '';
-    if (word.startsWith(`${FORMAT}=`)) format = word.slice(FORMAT.length + 1);
-    else if (word === FORMAT) format = words[++at] ?? '';
-    else others.push(word);
-  }
-  return { format, others };
 }
 
 const isContinued = (words: readonly string[]) =>

@@ -29,16 +29,14 @@ export const estimatedUse = (model: string, text: string): ModelUse => ({
   estimated: true,
 });
 
-interface Counts {
-  readonly input?: unknown;
-  readonly output?: unknown;
-  readonly cached?: unknown;
-}
-
 export const countOf = (value: unknown): number => (typeof value === 'number' && value > 0 ? value : 0);
 
 /** Counts as hosts report them; anything else counts as none. */
-export function usageOf({ input, output, cached }: Counts): Usage {
+export function usageOf({
+  input,
+  output,
+  cached,
+}: { readonly [Name in 'input' | 'output' | 'cached']?: unknown }): Usage {
   return {
     inputTokens: countOf(input),
     outputTokens: countOf(output),

@@ -1,14 +1,12 @@
-import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Lease } from '../../store/types.ts';
 import { attempt } from '../../system/attempt.ts';
-import { boundLog } from '../../system/boundedLog.ts';
-import { terminalText } from '../../system/terminalText.ts';
+import { openBoundedLog } from '../../system/boundedLog.ts';
 import { keptToo, type Writer } from '../../system/writer.ts';
 
 /** The newest output of an attempt is kept up to this size, and as much again of what came before it. */
 const LOG_BYTES = 2 * 1024 * 1024;
-const CHECK_EVERY_BYTES = 256 * 1024;
 const KEPT_MS = 14 * 24 * 60 * 60_000;
 
 const folderOf = (stopgateHome: string) => path.join(stopgateHome, 'fleet', 'attempts');
@@ -29,36 +27,17 @@ export interface AttemptLog {
  * `now`: the machine's time, to compare with that of files.
  */
 export function attemptLog(stopgateHome: string, now: number): AttemptLog {
-  let used: { readonly file: string; readonly descriptor: number | null } | null = null;
-  let unchecked = 0;
+  let used: ({ readonly file: string } & ReturnType<typeof openBoundedLog>) | null = null;
   attempt(() => removeOld(stopgateHome, now), undefined);
-  const keep = (text: string) => {
-    if (used === null || used.descriptor === null || text === '') return;
-    const { file, descriptor } = used;
-    unchecked += attempt(() => writeSync(descriptor, terminalText(text)), 0);
-    if (unchecked < CHECK_EVERY_BYTES) return;
-    unchecked = 0;
-    boundLog(file, LOG_BYTES);
-  };
-  const close = () => {
-    const descriptor = used?.descriptor ?? null;
-    if (descriptor !== null) attempt(() => closeSync(descriptor), undefined);
-    used = null;
-  };
   return {
     use: (lease) => {
       const file = lease === null ? null : attemptLogFile(stopgateHome, lease);
       if (file === used?.file) return;
-      close();
-      if (file !== null) used = { file, descriptor: attempt(() => openLog(file), null) };
+      used?.close();
+      used = file === null ? null : { file, ...openBoundedLog(file, LOG_BYTES) };
     },
-    over: (writer) => keptToo(writer, keep),
+    over: (writer) => keptToo(writer, (text) => used?.keep(text)),
   };
-}
-
-function openLog(file: string): number {
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  return openSync(file, 'a', 0o600);
 }
 
 function removeOld(stopgateHome: string, now: number): void {

@@ -1,20 +1,18 @@
 import type { FirstTask, RunningAgent } from '../../fleet/worker/runWorker.ts';
+import type { AgentEnd } from '../../fleet/worker/workerRun.ts';
 import { UserError } from '../../system/userError.ts';
 import type { OpenedFolder } from './repository/openTaskFolder.ts';
 import type { StartedAgent } from './startAgent.ts';
 import type { TaskFolder } from './taskFolders.ts';
 
+const over = (end: AgentEnd): RunningAgent => ({ ended: Promise.resolve(end), end: async () => {} });
+
 /** A budget of its task is used up. */
-export const notStarted = (overBudget: string): RunningAgent => ({
-  ended: Promise.resolve({ ending: 'clean', why: overBudget, overBudget }),
-  end: async () => {},
-});
+export const notStarted = (overBudget: string): RunningAgent => over({ ending: 'clean', why: overBudget, overBudget });
 
 /** Its task has no folder here. */
-export const notOpened = ({ reason, isFinal }: Extract<OpenedFolder, { type: 'noFolder' }>): RunningAgent => ({
-  ended: Promise.resolve({ ending: 'idle', why: `no agent was started: ${reason}`, noFolder: { isFinal } }),
-  end: async () => {},
-});
+export const notOpened = ({ reason, isFinal }: Extract<OpenedFolder, { type: 'noFolder' }>): RunningAgent =>
+  over({ ending: 'idle', why: `no agent was started: ${reason}`, noFolder: { isFinal } });
 
 /** With this task no agent can be started, such as one that cannot keep to its budget: another task may have one. */
 export function refused(error: unknown): StartedAgent {

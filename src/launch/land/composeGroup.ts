@@ -33,18 +33,13 @@ export async function composeGroup(
   if (checkout.type === 'failed') return checkout;
   await using open = checkout;
   const identity = await identityFor(git, place.folder);
-  return await composeIn({ folder: open.path, identity }, { items, tip, git }).catch(failureOf);
-}
-
-interface Composing {
-  readonly items: readonly LandingItem[];
-  readonly tip: string;
-  readonly git: Landing['git'];
+  return await composeIn(items, tip, { git, folder: open.path, identity }).catch(failureOf);
 }
 
 async function composeIn(
-  checkout: Pick<CombineRequest, 'folder' | 'identity'>,
-  { items, tip, git }: Composing,
+  items: readonly LandingItem[],
+  tip: string,
+  { git, ...checkout }: Pick<Landing, 'git'> & Pick<CombineRequest, 'folder' | 'identity'>,
 ): Promise<Composition | Uncomposed> {
   const combined: Composition['combined'][number][] = [];
   const contained: LandingItem[] = [];

@@ -73,12 +73,7 @@ type LandingResult = { readonly taskId: string; readonly epoch: number } & (
 export interface LandingItem extends Review {
   readonly reviewedCommit: string;
   /** It is red on a commit of the target that fails by itself, which is not its fault. */
-  readonly redTarget?: RedTarget;
-}
-
-interface RedTarget {
-  readonly tip: string;
-  readonly why: string;
+  readonly redTarget?: { readonly tip: string; readonly why: string };
 }
 
 /** Nothing more can be landed now; what was taken stays accepted. */

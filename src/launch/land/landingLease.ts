@@ -1,5 +1,5 @@
 import type { Outcome, Store } from '../../store/types.ts';
-import type { Clock } from '../../system/clock.ts';
+import { type Clock, repeatEvery } from '../../system/clock.ts';
 import { isProcessGone, thisProcess } from '../../system/processLife.ts';
 import type { LandingLease, LandingPlace } from './landing.ts';
 
@@ -45,7 +45,6 @@ export async function takeLease(store: Store, place: LandingPlace, clock: Clock)
   if (led.type !== 'leading') return led;
   const { epoch } = led;
   const lost = new AbortController();
-  const over = new AbortController();
   const isHeld = async () => {
     const again = await store.lead(term);
     const isOurs = again.type === 'leading' && again.epoch === epoch;
@@ -53,19 +52,11 @@ export async function takeLease(store: Store, place: LandingPlace, clock: Clock)
     if (!isOurs && again.type !== 'unavailable') lost.abort('another process lands on this branch now');
     return isOurs;
   };
-  const renewing = renewUntil(over.signal, isHeld, clock);
+  const renewing = repeatEvery(clock, RENEW_MS, isHeld);
   const leader = { name: term.name, holder: term.holder, epoch };
   const release = async () => {
-    over.abort();
-    await renewing;
+    await renewing[Symbol.asyncDispose]();
     await store.resign(leader);
   };
   return { type: 'leading', lease: { leader, lost: lost.signal, isHeld, [Symbol.asyncDispose]: release } };
-}
-
-async function renewUntil(over: AbortSignal, isHeld: () => Promise<boolean>, clock: Clock): Promise<void> {
-  while (!over.aborted) {
-    await clock.sleep(RENEW_MS, over);
-    if (!over.aborted) await isHeld();
-  }
 }

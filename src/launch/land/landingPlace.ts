@@ -4,19 +4,15 @@ import type { Git } from '../../git/git.ts';
 import { commitOf } from '../../git/landing/combineWork.ts';
 import { tipOf } from '../../git/landing/moveTarget.ts';
 import { findWorkTree, oneLine, type WorkTree } from '../../git/workTree.ts';
-import type { Review } from '../../store/types.ts';
 import { ownName } from '../../system/thisHost.ts';
 import type { LandingPlace, NotPlaced, PlacedWork } from './landing.ts';
-import { type Places, placeRemoteWork, remoteOf, remoteTargetOf } from './remotePlace.ts';
+import { notHere, type Places, type Placing, placeRemoteWork, remoteOf, remoteTargetOf } from './remotePlace.ts';
 
 /**
  * Finds the repository of an attempt, and its commit: the one that was verified, not what its branch points to later. The only place
  * that knows where repositories are.
  */
-export async function placeWork(
-  review: Pick<Review, 'details' | 'taskId' | 'reviewedCommit'>,
-  places: Places,
-): Promise<PlacedWork | NotPlaced> {
+export async function placeWork(review: Placing, places: Places): Promise<PlacedWork | NotPlaced> {
   const asked = await places.store.task({ id: review.taskId });
   if (asked.type === 'unavailable') return notHere(asked.reason);
   const remote = asked.type === 'found' ? remoteOf(asked.task, places.world) : null;
@@ -25,7 +21,7 @@ export async function placeWork(
 }
 
 async function placeHere(
-  { details, taskId, reviewedCommit }: Pick<Review, 'details' | 'taskId' | 'reviewedCommit'>,
+  { details, taskId, reviewedCommit }: Placing,
   { git, world: { cwd } }: Pick<Places, 'git' | 'world'>,
 ): Promise<PlacedWork | NotPlaced> {
   const { branch, worktree, baseCommit } = details;
@@ -40,10 +36,7 @@ async function placeHere(
     return { type: 'placed', place, checkedOut: found.branch, taskBase: null, commit, base };
   }
   const what = name.startsWith('refs/') ? `branch ${branch}` : `commit ${name.slice(0, 12)}`;
-  return {
-    type: 'notHere',
-    reason: `The ${what} of task ${taskId} is not in the repository of ${cwd}; go there first.`,
-  };
+  return notHere(`The ${what} of task ${taskId} is not in the repository of ${cwd}; go there first.`);
 }
 
 /** A repository without a remote exists on one machine only, whatever folder it is named by. */
@@ -79,5 +72,3 @@ export async function targetOf(
   if ((await tipOf(git, { folder: place.folder, branch: target })) !== undefined) return target;
   return notHere(`There is no branch ${target} in ${place.folder}; name another one with --into.`);
 }
-
-const notHere = (reason: string): NotPlaced => ({ type: 'notHere', reason });

@@ -1,11 +1,12 @@
 import type { Git } from '../../git/git.ts';
+import { commitOf } from '../../git/landing/combineWork.ts';
 import { fetchTip, headBranch } from '../../git/landing/remoteTarget.ts';
 import type { RemoteFailure } from '../../git/remote/networkGit.ts';
 import { isSameUrl, type Remote, readAddress } from '../../git/remote/repositoryAddress.ts';
 import { openCache } from '../../git/remote/repositoryCache.ts';
 import { worldGit } from '../../stop/worldGit.ts';
 import type { Review, Store, Task } from '../../store/types.ts';
-import { commitOf, newestOf } from '../attempt/repository/commits.ts';
+import { newestOf } from '../attempt/repository/commits.ts';
 import { fetchStart, isCommitId } from '../attempt/repository/fetchStart.ts';
 import { localRepository } from '../attempt/repository/localRepository.ts';
 import type { VerifierWorld } from '../verify/planVerification.ts';
@@ -54,9 +55,9 @@ export async function openRemote(
   return { repository: url, folder: cache.folder, origin: { remote, isOwnClone: false } };
 }
 
-type Placing = Pick<Review, 'details' | 'taskId' | 'reviewedCommit'>;
+export type Placing = Pick<Review, 'details' | 'taskId' | 'reviewedCommit'>;
 
-const notHere = (reason: string): NotPlaced => ({ type: 'notHere', reason });
+export const notHere = (reason: string): NotPlaced => ({ type: 'notHere', reason });
 
 /** Fetches the commit of an attempt if the repository here does not have it. */
 export async function placeRemoteWork(

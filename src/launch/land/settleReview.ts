@@ -1,25 +1,18 @@
 import type { Outcome, Requests, Review } from '../../store/types.ts';
+import { throughOutage } from '../throughOutage.ts';
 import { type Landing, type LandingItem, type LandingStopped, stopped } from './landing.ts';
 
 type Change = Omit<Requests['changeReview'], 'taskId' | 'epoch' | 'leader' | 'actor'>;
 
 type Named = Pick<Review, 'taskId' | 'epoch'>;
 
-const TRIES = 10;
-const RETRY_MS = 3_000;
-
-/** A short outage of the store must not lose what took minutes. */
-async function requestChange(
+function requestChange(
   { taskId, epoch }: Named,
   change: Change,
   { store, lease, actor, world }: Landing,
 ): Promise<Outcome<'changeReview'>> {
   const request = { taskId, epoch, ...change, leader: lease.leader, actor };
-  for (let tries = 1; ; tries++) {
-    const answer = await store.changeReview(request);
-    if (answer.type !== 'unavailable' || tries === TRIES) return answer;
-    await world.clock.sleep(RETRY_MS, lease.lost);
-  }
+  return throughOutage(() => store.changeReview(request), world.clock, lease.lost);
 }
 
 /** Changes a review while this process leads; null when it did. */

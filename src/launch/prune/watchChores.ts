@@ -71,7 +71,7 @@ async function watchStore(chores: Chores): Promise<void> {
 }
 
 async function fire({ store, name, report }: Chores): Promise<number> {
-  const fired = await fireDue({ store, actor: name, report });
+  const fired = await fireDue(store, name, report);
   return fired.type === 'unavailable' ? EVERY_MS : (fired.nextInMs ?? EVERY_MS);
 }
 

@@ -3,18 +3,18 @@ import type { JudgeFacts } from '../../schemas/ledger.ts';
 import type { AskJudgeModel } from '../../stop/verify/judge/askJudge.ts';
 import { waitForJudge } from '../../stop/verify/judge/decideJudged.ts';
 import { recordVerification } from '../../stop/verify/recordVerification.ts';
-import type { Verdict } from '../../stop/verify/verdict.ts';
 import { forgetFrozen } from '../../stop/verify/verificationRecord.ts';
 import { type VerifiedWork, verifyWork } from '../../stop/verify/verifyWork.ts';
 import { worldGit } from '../../stop/worldGit.ts';
 import type { Attempt, AttemptDetails, Outcome, Store, Task } from '../../store/types.ts';
 import { JUDGE_ALONE, lacksVerifier } from '../../store/verification.ts';
+import { repeatEvery } from '../../system/clock.ts';
 import { formatSeconds } from '../../system/formatDuration.ts';
 import { redactSecrets } from '../../system/redactSecrets.ts';
 import { secretValues } from '../../system/secretPolicy.ts';
+import { throughOutage } from '../throughOutage.ts';
 import { type JudgeDetails, judgeWork } from './judgeWork.ts';
 import { planVerification, type VerificationPlan, type VerifierWorld } from './planVerification.ts';
-import { HELD, SETTLED_WORDS } from './settledWords.ts';
 
 export interface VerifierPlace {
   readonly store: Store;
@@ -131,12 +131,12 @@ const ALONE =
 
 /** `task add` refuses it where it can see it; the worker may have been in another folder, or run with --no-verify. */
 async function refuseJudgeAlone({ id: taskId }: Task, opened: Opened): Promise<boolean> {
-  const { store, name, report } = opened;
+  const { store, name, report, world, signal } = opened;
   const taken = await store.takeVerification({ holder: name, ttlMs: LEASE_MS, taskId });
   if (taken.type !== 'taken') return false;
   const hold = 'its judge needs a command or check before it';
   const settled = { taskId, verifyEpoch: taken.verifyEpoch, verdict: 'reject', reason: `${ALONE}.`, hold } as const;
-  const answer = await deliver(opened, settled);
+  const answer = await throughOutage(() => store.settleVerification(settled), world.clock, signal);
   report(`task ${taskId}: ${ALONE}. ${settledWords(answer.type, hold)}`);
   return true;
 }
@@ -151,8 +151,7 @@ async function verifyTaken({ taken, work, attempts }: TakenWork, opened: Opened)
   const { world, git, report } = opened;
   const { task, attempt } = taken;
   const lost = new AbortController();
-  const over = new AbortController();
-  const renewed = renewUntil(over.signal, lost, { taken, opened });
+  await using _renewing = renewing(taken, lost, opened);
   const signal = AbortSignal.any([lost.signal, opened.signal]);
   const outcome = await verifyWork({ work, attempt, signal }, { ...world, git }).catch(failureOf);
   const end =
@@ -165,25 +164,16 @@ async function verifyTaken({ taken, work, attempts }: TakenWork, opened: Opened)
     const sentence = `task ${task.id} could not be verified (${outcome.reason.replace(/\.$/, '')}); it is tried again`;
     opened.skip(keyOf(task), AGAIN_MS, sentence);
   }
-  over.abort();
-  await renewed;
   return end === 'settled';
 }
 
 /** The heartbeats of a verifier; an unreachable store does not end it. */
-async function renewUntil(
-  over: AbortSignal,
-  lost: AbortController,
-  { taken, opened }: { readonly taken: TakenWork['taken']; readonly opened: Opened },
-): Promise<void> {
-  const { store, world } = opened;
-  const renewal = { taskId: taken.task.id, verifyEpoch: taken.verifyEpoch, ttlMs: LEASE_MS };
-  while (!over.aborted) {
-    await world.clock.sleep(RENEW_MS, over);
-    if (over.aborted) return;
-    const answer = await store.renewVerification(renewal);
-    if (answer.type === 'superseded') return lost.abort('it was cancelled, or another verifier has it');
-  }
+function renewing({ task, verifyEpoch }: TakenWork['taken'], lost: AbortController, { store, world }: Opened) {
+  return repeatEvery(world.clock, RENEW_MS, async () => {
+    if (lost.signal.aborted) return;
+    const answer = await store.renewVerification({ taskId: task.id, verifyEpoch, ttlMs: LEASE_MS });
+    if (answer.type === 'superseded') lost.abort('it was cancelled, or another verifier has it');
+  });
 }
 
 type Checked = Extract<VerifiedWork, { type: 'judged' }>;
@@ -226,14 +216,13 @@ async function awaitJudge(
 }
 
 interface Decided extends Omit<Checked, 'type'> {
-  readonly verdict: Verdict;
   readonly hold: string | null;
   readonly facts: JudgeFacts | null;
   readonly details: JudgeDetails | undefined;
 }
 
 async function settle({ taken, work }: TakenWork, decided: Decided, opened: Opened): Promise<'settled'> {
-  const { world, name, report } = opened;
+  const { store, world, name, report, signal } = opened;
   const { verdict, tree, durationMs, hold, facts, details: judge } = decided;
   const { task, attempt, verifyEpoch } = taken;
   const record = {
@@ -255,34 +244,31 @@ async function settle({ taken, work }: TakenWork, decided: Decided, opened: Open
     ...(file !== null && { receipt: file }),
     ...(judge && { judge }),
   };
-  const answer = await deliver(opened, {
+  const settled = {
     ...{ taskId: task.id, verifyEpoch, verdict: verdict.type, details },
     reason: redactSecrets(verdict.reason, secrets),
     ...(verdict.notes !== null && { notes: redactSecrets(verdict.notes, secrets) }),
     ...(hold !== null && { hold }),
-  });
+  };
+  const answer = await throughOutage(() => store.settleVerification(settled), world.clock, signal);
   report(`task ${task.id}: ${verdict.reason} ${settledWords(answer.type, hold)}`);
   // otherwise another verifier, or the next attempt, may still need it
   if (answer.type === 'done' || answer.type === 'dead') await forgetFrozen(attempt, world);
   return 'settled';
 }
 
-const settledWords = (type: Outcome<'settleVerification'>['type'], hold: string | null) =>
-  type === 'requeued' && hold !== null ? HELD : SETTLED_WORDS[type];
+/** The state of a task after the verdict, for the log. */
+const SETTLED_WORDS: Readonly<Record<Outcome<'settleVerification'>['type'], string>> = {
+  done: 'It is done.',
+  requeued: 'It goes back to the queue.',
+  dead: 'It is dead: it has no tries left.',
+  superseded: 'The verdict does not count: the task was cancelled, or another verifier has it.',
+  unavailable: 'The verdict could not be delivered, because the store does not answer; another verifier repeats it.',
+};
+
+const settledWords = (type: keyof typeof SETTLED_WORDS, hold: string | null) =>
+  type === 'requeued' && hold !== null
+    ? 'It waits for a person: `stopgate task unhold` gives it another try.'
+    : SETTLED_WORDS[type];
 
 const factsOf = ({ taskId, epoch, result }: Attempt) => ({ taskId, epoch, result });
-
-const TRIES = 10;
-const RETRY_MS = 3_000;
-
-/** A verdict that took minutes must not be lost by a short outage of the store. */
-async function deliver(
-  { store, world, signal }: Opened,
-  verdict: Parameters<Store['settleVerification']>[0],
-): Promise<Outcome<'settleVerification'>> {
-  for (let tries = 1; ; tries++) {
-    const answer = await store.settleVerification(verdict);
-    if (answer.type !== 'unavailable' || tries >= TRIES || signal.aborted) return answer;
-    await world.clock.sleep(RETRY_MS, signal);
-  }
-}

@@ -3,8 +3,6 @@ import { mayLieWithin, pathMatches } from '../matchPath.ts';
 import { builtInNamed, compileRules, type Rule } from '../parseRule.ts';
 import type { PermissionRules } from '../types.ts';
 
-type RuledPlaces = PathPlaces & { readonly rules: PermissionRules };
-
 const SHOWS_CONTENT = new Set(['show', 'diff', 'blame', 'annotate', 'cat-file', 'grep', 'diff-tree']);
 const PATCH =
   /^-[pULWSG]|^-[ucm]$|^--(?:p(?!retty)|unified|binary|function|dd|cc|remerge|diff-m|full-diff|word-diff|color-words)/;
@@ -29,7 +27,7 @@ function showsTracked([name = '', ...args]: readonly string[]): boolean {
 export function trackedDenial(
   words: readonly string[],
   tracked: () => readonly (readonly string[] | undefined)[],
-  facts: RuledPlaces,
+  facts: PathPlaces & { readonly rules: PermissionRules },
 ): Rule | undefined {
   if (!showsTracked(words)) return undefined;
   const rules = compileRules(facts.rules).deny.filter(

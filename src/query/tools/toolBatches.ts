@@ -1,6 +1,7 @@
 import type { ToolUseBlock } from '../../models/types.ts';
 import { parseToolInput } from '../../tools/parseInput.ts';
 import type { Tool } from '../../tools/tool.ts';
+import type { QueryConfig } from '../params.ts';
 
 /** A call that can be run, or why it cannot; the model reads the reason and may fix its call. */
 export type PreparedCall =
@@ -41,14 +42,12 @@ export function toolBatches(calls: readonly PreparedCall[]): PreparedCall[][] {
   return batches;
 }
 
-export interface BatchLimits {
-  readonly maxConcurrentSubagents: number;
-  /** A limit in dollars can only hold when one subagent at a time spends. */
-  readonly maxBudgetUsd: number | undefined;
-}
-
 /** Which calls of a batch may start: subagents and other calls are counted separately. */
-export function batchOrder(batch: readonly PreparedCall[], limits: BatchLimits): MayStart {
+export function batchOrder(
+  batch: readonly PreparedCall[],
+  limits: Pick<QueryConfig, 'maxConcurrentSubagents' | 'maxBudgetUsd'>,
+): MayStart {
+  // a limit in dollars can only hold when one subagent at a time spends
   const subagents = limits.maxBudgetUsd === undefined ? limits.maxConcurrentSubagents : 1;
   const isSubagent = (index: number) => batch[index]?.call.name === 'Agent';
   return (index, running) => {

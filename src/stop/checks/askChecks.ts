@@ -14,14 +14,13 @@ import {
   protectedFailure,
   UNCHANGED,
 } from '../frozen/frozenGate.ts';
-import type { ScratchTree } from '../frozen/scratchTree.ts';
 import type { FactsOf } from '../receipts/rememberedFacts.ts';
 import { type AcceptedFacts, judgeFailure, voidNotes } from './baseline.ts';
 import { blockReason } from './blockReason.ts';
 import { decideChecks } from './decideChecks.ts';
 import { lockFolder } from './folderLock.ts';
 import type { ChecksMemory } from './memory.ts';
-import { alreadyKnown, type ChecksRun, type KnownFacts, runChecks, tooLate } from './runChecks.ts';
+import { alreadyKnown, type ChecksRun, type KnownFacts, runChecks, runInCopy, tooLate } from './runChecks.ts';
 import {
   areComparable,
   type Check,
@@ -163,28 +162,13 @@ async function runFrozen(run: ChecksRun, { frozen, done }: ChecksGate): Promise<
     const results: CheckResult[] = [];
     for (const check of done.checks) {
       if (run.signal.aborted) break;
-      results.push(await runInCopy(check, run, scratch));
+      results.push(await runInCopy(check, scratch, run));
     }
     return { results, scripts };
   } catch (error) {
     const how = `was not run: its script changed during this session, and a copy of the project with the earlier one could not be made (${(error as Error).message})`;
     return { results: done.checks.map((check) => ({ type: 'failed', check, how, output: '' })), scripts };
   }
-}
-
-async function runInCopy(check: Check, run: ChecksRun, scratch: ScratchTree): Promise<CheckResult> {
-  const placed = await scratch.place(check);
-  const [result] = await runChecks({ ...run, key: null, checks: [placed] });
-  if (result === undefined) return { type: 'failed', check, how: 'was interrupted', output: '' };
-  if (result.type === 'passed' && !scratch.isIntact()) {
-    return {
-      type: 'failed',
-      check,
-      how: 'changed its own script while it ran, so its result does not count',
-      output: '',
-    };
-  }
-  return { ...result, check };
 }
 
 async function answer(

@@ -88,12 +88,8 @@ async function rememberArmed(
 }
 
 /** What the session before a `/clear` or a fork began with. */
-async function frozenBefore(folder: string, payload: Payload, world: GateWorld): Promise<Frozen | null> {
-  const { stopgateHome, hostPid } = world;
-  const session = sessionIdOf(payload) ?? '';
-  const { source } = payload;
-  return readFrozen(stopgateHome, earlierSession({ session, folder, hostPid, source }, stopgateHome));
-}
+const frozenBefore = (folder: string, payload: Payload, world: GateWorld): Promise<Frozen | null> =>
+  readFrozen(world.stopgateHome, earlierSession(folder, payload, world));
 
 /** A note when the stop hook, as wired in Claude Code, ends before the checks may: its settings can be older than they are. */
 function hookTimeNotes(checks: readonly Check[], folder: string, env: GateWorld['env']): readonly string[] {
@@ -128,11 +124,8 @@ async function beginning(state: () => Promise<CheckedState>): Promise<Beginning>
 
 /** The files at the start of the session before a `/clear` or a fork. */
 async function inheritedStart(folder: string, payload: Payload, world: GateWorld): Promise<Beginning | null> {
-  const { stopgateHome, hostPid } = world;
-  const { source } = payload;
-  if (source === 'startup') return null;
-  const session = sessionIdOf(payload) ?? '';
-  const before = earlierSession({ session, folder, hostPid, source }, stopgateHome);
+  const { stopgateHome } = world;
+  const before = earlierSession(folder, payload, world);
   if (before === null) return null;
   const { baseline, startCommit, began } = await checksMemory({ stopgateHome, folder, sessionId: before }).session();
   return baseline === null ? null : { baseline, startCommit, began, continues: true };
@@ -147,10 +140,10 @@ export interface BeginningSession extends Pick<GateDecision, 'session' | 'folder
 const CONTINUES = new Set<unknown>(['clear', 'fork', 'resume']);
 
 /** The ledger is read only for a session that continues another one. */
-const earlierSession = (beginning: BeginningSession, stopgateHome: string) =>
-  CONTINUES.has(beginning.source)
-    ? sessionBefore(beginning, readDecisions(stopgateHome, { folder: beginning.folder }))
-    : null;
+function earlierSession(folder: string, payload: Payload, { stopgateHome, hostPid }: GateWorld): string | null {
+  const beginning = { session: sessionIdOf(payload) ?? '', folder, hostPid, source: payload.source };
+  return CONTINUES.has(payload.source) ? sessionBefore(beginning, readDecisions(stopgateHome, { folder })) : null;
+}
 
 /**
  * The session whose start counts for this one: what a session broke before a `/clear` is not the new one's starting point. No host

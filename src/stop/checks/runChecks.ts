@@ -5,6 +5,7 @@ import { endLeftovers, type Leftover } from '../../system/leftovers.ts';
 import { MARKS } from '../../system/marks.ts';
 import type { ProcessEnd, ProcessRunner } from '../../system/processes.ts';
 import { INSIDE_CHECK } from '../exemptions.ts';
+import type { FrozenPlace } from '../frozen/frozenFiles.ts';
 import { type Demand, runsUnchanged } from './demand.ts';
 import { type Found, failureSet } from './failureSet.ts';
 import type { ChecksMemory } from './memory.ts';
@@ -54,6 +55,19 @@ export async function runChecks(run: ChecksRun): Promise<readonly CheckResult[]>
     results.push(result);
   }
   return results;
+}
+
+/** The result of one check in a copy of its project; it does not count when the check changed its own script there. */
+export async function runInCopy(
+  check: Check,
+  copy: Pick<FrozenPlace, 'place' | 'isIntact'>,
+  run: Omit<ChecksRun, 'checks' | 'key'>,
+): Promise<CheckResult> {
+  const [result] = await runChecks({ ...run, key: null, checks: [await copy.place(check)] });
+  const failed = (how: string): CheckResult => ({ type: 'failed', check, how, output: '' });
+  if (result === undefined) return failed('was interrupted');
+  const isIntact = result.type !== 'passed' || copy.isIntact();
+  return isIntact ? { ...result, check } : failed('changed its own script while it ran, so its result does not count');
 }
 
 /** The result if it is known without a run, else null. */

@@ -19,10 +19,8 @@ interface Recorded {
   readonly judge: JudgeFacts | null;
 }
 
-type RecordWorld = Pick<GateWorld, 'stopgateHome' | 'clock' | 'env'>;
-
 /** The verdict in the ledger, and its signed receipt. Returns the receipt's file, and sentences about what could not be written. */
-export function recordVerification(recorded: Recorded, world: RecordWorld) {
+export function recordVerification(recorded: Recorded, world: Pick<GateWorld, 'stopgateHome' | 'clock' | 'env'>) {
   const { attempt, frozen, verdict, tree, verifier, judge } = recorded;
   const session = verificationSession(attempt);
   const subject = {

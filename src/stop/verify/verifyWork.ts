@@ -8,7 +8,7 @@ import { judged } from '../checks/askChecks.ts';
 import { readBaseline } from '../checks/baseline.ts';
 import { checksMemory } from '../checks/memory.ts';
 import { parseConfig } from '../checks/readConfig.ts';
-import { runChecks } from '../checks/runChecks.ts';
+import { runInCopy } from '../checks/runChecks.ts';
 import type { Check, CheckResult } from '../checks/types.ts';
 import { childEnvironment } from '../childEnvironment.ts';
 import type { FreezeWorld } from '../frozen/freeze.ts';
@@ -86,17 +86,11 @@ async function runAll(checks: readonly Check[], running: Running, world: VerifyW
 
 async function runOne(check: Check, { place, signal, mark }: Running, world: VerifyWorld): Promise<CheckResult> {
   const memory = checksMemory({ stopgateHome: world.stopgateHome, folder: check.folder, sessionId: mark });
-  const [result] = await runChecks({
-    ...{ checks: [await place.place(check)], memory, key: null, isUnchanged: false, changedByOthers: false },
+  return runInCopy(check, place, {
+    ...{ memory, isUnchanged: false, changedByOthers: false },
     ...{ demand: 'proof', waitedFor: new Set(), deadlineOf: 'hook', deadlineAt: world.clock.now() + LONGEST_MS },
     ...{ env: childEnvironment(world.env, {}), processes: world.processes, clock: world.clock, mark, signal },
   });
-  if (result === undefined) return { type: 'failed', check, how: 'was interrupted', output: '' };
-  if (result.type === 'passed' && !place.isIntact()) {
-    const how = 'changed its own script while it ran, so its result does not count';
-    return { type: 'failed', check, how, output: '' };
-  }
-  return { ...result, check };
 }
 
 /** Of the configuration; a worktree may be gone by now, but what was accepted belongs to its repository. */

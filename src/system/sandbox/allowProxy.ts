@@ -84,9 +84,7 @@ type Connection =
   | { readonly type: 'refused'; readonly host: string; readonly sentence: string }
   | { readonly type: 'failed'; readonly sentence: string };
 
-type NotConnected = Exclude<Connection, { type: 'connected' }>;
-
-const statusOf = ({ type }: NotConnected) => (type === 'refused' ? 403 : 502);
+const statusOf = ({ type }: Exclude<Connection, { type: 'connected' }>) => (type === 'refused' ? 403 : 502);
 
 async function tunnel(target: string, rules: DomainRules): Promise<Connection> {
   const match = /^(\[[^\]]+\]|[^:]+):(\d{1,5})$/.exec(target);

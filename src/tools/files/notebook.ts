@@ -21,13 +21,12 @@ type Cell = z.output<typeof cell>;
 export type Notebook = z.output<typeof notebook>;
 
 type EditMode = 'replace' | 'insert' | 'delete';
-type CellType = 'code' | 'markdown';
 
 interface NotebookChange {
   readonly cellId?: string | undefined;
   readonly source: string;
   readonly mode: EditMode;
-  readonly cellType?: CellType | undefined;
+  readonly cellType?: 'code' | 'markdown' | undefined;
   /** The id of an inserted cell. */
   readonly newId: string;
 }

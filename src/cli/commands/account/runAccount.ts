@@ -2,7 +2,6 @@ import { formatSeconds } from '../../../system/formatDuration.ts';
 import { UserError } from '../../../system/userError.ts';
 import { type Account, available, storeTime } from '../../wiring/store/openedStore.ts';
 import { openTaskStore, openTaskStoreToRead } from '../../wiring/store/openTaskStore.ts';
-import { TASK_EXIT } from '../../wiring/store/taskExit.ts';
 import { printAnswer, type TaskWorld } from '../../wiring/store/taskWorld.ts';
 import { durationMs } from '../task/readFlags.ts';
 import type { CommonOptions, Flags } from '../task/taskOptions.ts';
@@ -15,8 +14,7 @@ export async function runAccountList(options: CommonOptions, world: TaskWorld): 
   const { accounts, now } = available(await store.accounts());
   const lines = accounts.map((account) => describeAccount(account, now));
   const sentence = lines.join('\n') || 'No account has ever been paused.';
-  printAnswer(world, options, { outcome: { now, accounts }, sentence });
-  return TASK_EXIT.done;
+  return printAnswer(world, options, { outcome: { now, accounts }, sentence });
 }
 
 /** `stopgate account pause`. */
@@ -27,8 +25,7 @@ export async function runAccountPause(name: string, options: PauseOptions, world
   const { untilAt } = available(await store.pauseAccount({ key: named(name), until: { ms }, source }));
   // a longer pause stays as it is
   const sentence = describeAccount({ key: name, pausedUntil: untilAt, source: null }, await storeTime(store));
-  printAnswer(world, options, { outcome: { key: name, pausedUntil: untilAt }, sentence });
-  return TASK_EXIT.done;
+  return printAnswer(world, options, { outcome: { key: name, pausedUntil: untilAt }, sentence });
 }
 
 /** `stopgate account resume`. */
@@ -36,8 +33,7 @@ export async function runAccountResume(name: string, options: CommonOptions, wor
   await using store = await openTaskStore(options.store, world);
   const { type } = available(await store.resumeAccount({ key: named(name) }));
   const sentence = `${name} ${type === 'resumed' ? 'is resumed' : 'was not paused'}.`;
-  printAnswer(world, options, { outcome: { key: name, type }, sentence });
-  return TASK_EXIT.done;
+  return printAnswer(world, options, { outcome: { key: name, type }, sentence });
 }
 
 function named(name: string): string {

@@ -1,5 +1,6 @@
 import type { CoordinatorRecord } from '../../../schemas/coordinatorRecord.ts';
 import { MANUAL_KIND } from '../../../store/worker.ts';
+import { endsWithin } from '../../../system/clock.ts';
 import { isSameProcess } from '../../../system/processLife.ts';
 import { isSameHost, thisHost } from '../../../system/thisHost.ts';
 import { available, type Worker } from '../../wiring/store/openedStore.ts';
@@ -67,11 +68,7 @@ async function endCoordinators(
   const signalAll = () => {
     for (const record of records) if (runs(record)) process.kill(record.pid, 'SIGTERM');
   };
-  const gone = async (ms: number) => {
-    const endAt = world.clock.now() + ms;
-    while (records.some(runs) && world.clock.now() < endAt) await world.clock.sleep(POLL_MS);
-    return !records.some(runs);
-  };
+  const gone = (ms: number) => endsWithin(world.clock, ms, () => records.some(runs), POLL_MS);
   signalAll();
   if (await gone(withinMs)) return [];
   signalAll();

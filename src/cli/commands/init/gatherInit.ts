@@ -3,9 +3,8 @@ import path from 'node:path';
 import { entryPaths } from '../../../hosts/entryCommands.ts';
 import type { HostToWire } from '../../../hosts/findHosts.ts';
 import type { EntryPaths, HostWiring, SettingsScope } from '../../../hosts/host.ts';
+import { hookSecondsIn } from '../../../hosts/launchPaths.ts';
 import { findConfig } from '../../../stop/checks/findConfig.ts';
-import { startHookSeconds, stopHookSeconds } from '../../../stop/checks/hookTime.ts';
-import { readConfig } from '../../../stop/checks/readConfig.ts';
 import { UserError } from '../../../system/userError.ts';
 import type { World } from '../../../system/world.ts';
 import { isCurrent } from '../trust/difference.ts';
@@ -53,7 +52,8 @@ export async function gatherInit({ scope, command, hosts }: InitWish, world: Wor
   return {
     scope,
     hosts: await Promise.all(hosts.map((host) => hostOfInit(host, scope))),
-    paths: { packageRoot: root, stopgate, ...(await secondsHere(scope, world)) },
+    // for the user everywhere, no configuration is known yet
+    paths: { packageRoot: root, stopgate, ...(await hookSecondsIn(scope === 'user' ? null : world.cwd)) },
     folder: scope === 'user' ? undefined : await folderOfChecks(world),
   };
 }
@@ -61,13 +61,6 @@ export async function gatherInit({ scope, command, hosts }: InitWish, world: Wor
 async function hostOfInit(host: HostToWire, asked: SettingsScope): Promise<HostOfInit> {
   const wiring = await host.wiring.load();
   return { host, wiring, scope: wiring.scope(asked) };
-}
-
-/** The default time for `--scope user`, where no configuration is known yet. */
-async function secondsHere(scope: SettingsScope, world: World) {
-  const config = scope === 'user' ? null : await readConfig(world.cwd);
-  const checks = config?.type === 'config' ? config.done.checks : [];
-  return { stopSeconds: stopHookSeconds(checks), startSeconds: startHookSeconds(checks) };
 }
 
 async function requireProgram(file: string): Promise<void> {

@@ -2,12 +2,10 @@ import { UserError } from '../../../system/userError.ts';
 import { available, type Review, type ReviewState, type Store } from '../../wiring/store/openedStore.ts';
 import { findTask } from '../task/findTask.ts';
 
-const STATES: readonly ReviewState[] = ['waiting', 'accepted', 'landing', 'landed', 'proposed', 'rejected', 'returned'];
-
 /** The latest work of a task, whatever was decided about it. */
 export async function findReview(store: Store, id: string): Promise<Review> {
   const { id: taskId, status } = await findTask(store, id);
-  const { reviews } = available(await store.reviews({ taskId, states: STATES }));
+  const { reviews } = available(await store.reviews({ taskId, states: REVIEW_STATES }));
   const latest = reviews.toSorted((one, other) => one.epoch - other.epoch).at(-1);
   if (latest !== undefined) return latest;
   const why = status === 'done' ? 'it left no commits on a branch of its own' : `it is ${status}`;
@@ -38,3 +36,5 @@ const DECIDED: Readonly<Record<ReviewState, string>> = {
   proposed: 'has a pull request already',
   rejected: 'was rejected already',
 };
+
+export const REVIEW_STATES = Object.keys(DECIDED) as readonly ReviewState[];

@@ -3,6 +3,7 @@ import { landQueue } from '../../../launch/land/landQueue.ts';
 import { gitAt } from '../../../launch/land/remotePlace.ts';
 import { available, type Review } from '../../wiring/store/openedStore.ts';
 import type { AcceptedWork, Accepting } from './accepting.ts';
+import { REVIEW_STATES } from './findReview.ts';
 import { reasonOf } from './reviewText.ts';
 
 const keyOf = ({ repository, target }: LandingPlace) => JSON.stringify([repository, target]);
@@ -61,9 +62,8 @@ async function landOne(
 
 async function statesOf(own: readonly Pick<Review, 'taskId' | 'epoch'>[], store: Accepting['store']) {
   const found: Review[] = [];
-  const states = ['waiting', 'accepted', 'landing', 'landed', 'proposed', 'rejected', 'returned'] as const;
   for (const { taskId, epoch } of own) {
-    const { reviews } = available(await store.reviews({ taskId, states }));
+    const { reviews } = available(await store.reviews({ taskId, states: REVIEW_STATES }));
     found.push(...reviews.filter((review) => review.epoch === epoch));
   }
   return found;

@@ -1,14 +1,11 @@
-import type { LookupFunction } from 'node:net';
 import path from 'node:path';
 import { parseDuration } from '../../../budget/timeBudget.ts';
-import { addressClass } from '../../../hooks/kinds/httpRequest.ts';
+import { addressClass, checkedLookup, wholeAnswer } from '../../../hooks/kinds/httpRequest.ts';
 import type { ReviewConfig } from '../../../schemas/reviewConfig.ts';
 import { callAfter, wallNow } from '../../../system/clock.ts';
 import { formatSeconds } from '../../../system/formatDuration.ts';
 import { connectionsFor, makeConnections, type OpenRequest } from '../../../system/http/connections.ts';
-import { sendRequest } from '../../../system/http/sendRequest.ts';
 import { readByteFileSync } from '../../../system/readTextFile.ts';
-import { readWhole } from '../../../system/readWhole.ts';
 import { redactSecrets } from '../../../system/redactSecrets.ts';
 import { UserError } from '../../../system/userError.ts';
 import { version } from '../../../system/version.ts';
@@ -20,7 +17,6 @@ import {
   readWebhookAnswer,
   shownUrl,
   signatureOf,
-  type WebhookResponse,
   whyRefused,
 } from './webhookRules.ts';
 
@@ -120,7 +116,8 @@ export async function callWebhook(
   );
   try {
     const request = { url, method: 'POST', headers, body, signal: AbortSignal.any([late.signal, signal]) };
-    const read = readWebhookAnswer(await answerTo(request, opener(url, env)), secret);
+    const answer = await wholeAnswer(request, opener(url, env), { maxBytes: LARGEST_ANSWER, tooLong });
+    const read = readWebhookAnswer(answer, secret);
     return read.type === 'failed' ? failed(read.reason, secret) : read;
   } catch (error) {
     const why = signal.aborted ? 'interrupted' : error instanceof Error ? error.message : String(error);
@@ -137,25 +134,13 @@ const failed = (reason: string, secret: string): Opened => ({
 });
 
 const LARGEST_ANSWER = 64_000;
-const tooLarge = () => new Error(`its answer is larger than ${LARGEST_ANSWER / 1_000} kB`);
-
-async function answerTo(request: Parameters<typeof sendRequest>[0], open: OpenRequest): Promise<WebhookResponse> {
-  const response = await sendRequest(request, { open });
-  const { location } = response.headers;
-  const body = await readWhole(response, { maxBytes: LARGEST_ANSWER, tooLong: tooLarge });
-  return { status: response.statusCode ?? 0, body, ...(location !== undefined && { location }) };
-}
+const tooLong = () => new Error(`its answer is larger than ${LARGEST_ANSWER / 1_000} kB`);
 
 /** A plain connection goes to this machine, whatever a name is said to be, and never through a proxy. */
 const opener = ({ protocol }: URL, env: World['env']): OpenRequest =>
   protocol === 'https:' ? connectionsFor(env) : makeConnections({ lookup: loopbackLookup, keepAlive: false });
 
-const loopbackLookup: LookupFunction = (hostname, options, callback) => {
-  process.getBuiltinModule('node:dns').lookup(hostname, options, (error, address, family) => {
-    if (error) return callback(error, address, family);
-    const all = typeof address === 'string' ? [address] : address.map((one) => one.address);
-    const other = all.find((one) => addressClass(one) !== 'loopback');
-    if (other === undefined) return callback(null, address, family);
-    callback(new Error(`${hostname} is ${other}, which is not this machine; use https://`), address, family);
-  });
-};
+const loopbackLookup = checkedLookup(
+  (address) => addressClass(address) !== 'loopback',
+  (hostname, other) => `${hostname} is ${other}, which is not this machine; use https://`,
+);

@@ -9,10 +9,8 @@ import type { WaitingWorld } from '../../wiring/store/taskWorld.ts';
 import type { CommonOptions, Flags } from '../task/taskOptions.ts';
 import { landAndReport, queuesOf } from './landAndReport.ts';
 
-type LandOptions = CommonOptions & Flags<'into'>;
-
 /** `stopgate review land`: everything that was accepted for the branches of this repository, or of remotes. */
-export async function runLand(options: LandOptions, out: WaitingWorld): Promise<number> {
+export async function runLand(options: CommonOptions & Flags<'into'>, out: WaitingWorld): Promise<number> {
   await using store = await openTaskStore(options.store, out);
   const world = thisWorld();
   const places = openPlaces(store, world);

@@ -14,15 +14,14 @@ export async function runLimit(text: string | undefined, options: LimitOptions, 
   if (limit === undefined) {
     const { limits } = available(await store.reviewLimits({ queue: options.queue }));
     const sentence = limits.length === 0 ? 'No queue has a limit.' : limits.map(describe).join('\n');
-    printAnswer(world, options, { outcome: { limits }, sentence });
-    return 0;
+    return printAnswer(world, options, { outcome: { limits }, sentence });
   }
   const queue = options.queue ?? DEFAULT_QUEUE;
   const outcome = available(await store.limitReviews({ queue, limit, actor: world.actor }));
   const rule =
     limit === null ? 'has no limit' : `has the limit ${limit}: no task is claimed while that many wait for review`;
-  printAnswer(world, options, { outcome: { queue, limit, ...outcome }, sentence: `The queue ${queue} ${rule}.` });
-  return 0;
+  const sentence = `The queue ${queue} ${rule}.`;
+  return printAnswer(world, options, { outcome: { queue, limit, ...outcome }, sentence });
 }
 
 const describe = ({ queue, limit, waiting }: ReviewLimit) => `${queue}: ${waiting} of ${limit} wait for review`;

@@ -37,7 +37,6 @@ export async function runReviewOpen(id: string, options: OpenOptions, taskWorld:
   }
   await world.processes.endAll();
   const isShown = !options.print && !options.json && process.stdout.isTTY === true && runEditor(folder, world);
-  const answer = { taskId: review.taskId, commit: work.commit, folder };
-  if (!isShown) printAnswer(taskWorld, options, { outcome: answer, sentence: folder });
-  return 0;
+  const outcome = { taskId: review.taskId, commit: work.commit, folder };
+  return isShown ? 0 : printAnswer(taskWorld, options, { outcome, sentence: folder });
 }

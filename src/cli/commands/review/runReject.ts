@@ -29,12 +29,8 @@ export async function runReject(id: string, why: string, options: RejectOptions,
     : options.drop
       ? `Task ${taskId} is rejected and stays ended; ${kept}.`
       : `Task ${taskId} is rejected and queued again; its next attempt continues from branch ${details.branch}, with your reason.`;
-  printAnswer(world, options, {
-    outcome: { taskId, epoch, ...answer, isQueued: isFine && !options.drop },
-    sentence,
-    isFine,
-  });
-  return isFine ? 0 : 1;
+  const outcome = { taskId, epoch, ...answer, isQueued: isFine && !options.drop };
+  return printAnswer(world, options, { outcome, sentence, isFine });
 }
 
 type Answer = Awaited<ReturnType<Awaited<ReturnType<typeof openTaskStore>>['changeReview']>>;

@@ -10,7 +10,7 @@ import { openTaskStoreToShow } from '../../wiring/store/openTaskStore.ts';
 import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
 import { wholeNumber } from '../task/readFlags.ts';
 import type { CommonOptions, Flags } from '../task/taskOptions.ts';
-import { findReview } from './findReview.ts';
+import { findReview, REVIEW_STATES } from './findReview.ts';
 import { gatherReview, type ReviewFacts } from './gatherReview.ts';
 import { runPager } from './personsPrograms.ts';
 import { reviewList, reviewPage } from './reviewText.ts';
@@ -19,14 +19,12 @@ const DEFAULT_LIMIT = 50;
 
 type ListOptions = CommonOptions & Flags<'queue' | 'limit', 'all'>;
 
-const ALL = ['waiting', 'accepted', 'landing', 'landed', 'proposed', 'rejected', 'returned'] as const;
-
 /** `stopgate review`. */
 export async function runReviewList(options: ListOptions, taskWorld: TaskWorld): Promise<number> {
   const limit = wholeNumber('--limit', options.limit, { least: 1 }) ?? DEFAULT_LIMIT;
   await using store = await openTaskStoreToShow(options.store, taskWorld);
   const { queue, all, json } = options;
-  const listed = available(await store.reviews({ queue, limit: limit + 1, ...(all && { states: ALL }) }));
+  const listed = available(await store.reviews({ queue, limit: limit + 1, ...(all && { states: REVIEW_STATES }) }));
   const world = thisWorld();
   const places = openPlaces(store, world);
   const reviews: ReviewFacts[] = [];

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { addressClass, literalAddress } from '../../../hooks/kinds/httpRequest.ts';
+import { addressClass, type HttpResponse, literalAddress } from '../../../hooks/kinds/httpRequest.ts';
 import { jsonValue } from '../../../schemas/jsonValue.ts';
 import { webhookAnswer } from '../../../schemas/reviewConfig.ts';
 import { oneLine } from '../../../system/sentence.ts';
@@ -49,12 +49,6 @@ export function signatureOf({ secret, at, key, body }: Signed): string {
   return `t=${at},v1=${hash}`;
 }
 
-export interface WebhookResponse {
-  readonly status: number;
-  readonly location?: string;
-  readonly body: string;
-}
-
 export type Opened =
   | { readonly type: 'opened'; readonly url: string }
   | { readonly type: 'failed'; readonly reason: string };
@@ -65,7 +59,7 @@ const LONGEST_SHOWN = 200;
  * Only a success that names the pull request counts. The secret is removed before anything is shortened: a part of it would not be
  * recognized afterwards.
  */
-export function readWebhookAnswer({ status, body, ...response }: WebhookResponse, secret = ''): Opened {
+export function readWebhookAnswer({ status, body, ...response }: HttpResponse, secret = ''): Opened {
   const clean = (text: string) => (secret === '' ? text : text.replaceAll(secret, '[redacted]'));
   const location = response.location && clean(response.location);
   if (status >= 300 && status < 400)

@@ -3,15 +3,13 @@ import { updatePermissions } from '../../../permissions/updatePermissions.ts';
 import type { ToolUseContext } from '../../../query/toolUseContext.ts';
 import type { PermissionUpdate } from '../../../schemas/permissionAnswer.ts';
 
-type Choices = Partial<Pick<ToolUseContext, 'model' | 'permissions'>>;
-
 /** Modes that a key may choose; switching all questions off takes a command. */
 const CYCLED: readonly PermissionMode[] = ['default', 'acceptEdits', 'plan'];
 
 /** What the person chose since the session began: a model, a permission mode, rules. */
 export class PersonsChoices {
   #context: ToolUseContext | undefined;
-  #chosen: Choices = {};
+  #chosen: Partial<Pick<ToolUseContext, 'model' | 'permissions'>> = {};
   #forTurn: PermissionUpdate[] = [];
 
   /** The session is open. */

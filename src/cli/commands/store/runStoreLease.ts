@@ -1,8 +1,7 @@
 import { DEFAULT_LEASE, formatLease, readLease } from '../../../fleet/decisions/leaseTimes.ts';
 import { UserError } from '../../../system/userError.ts';
-import { available, type Outcomes, type Store } from '../../wiring/store/openedStore.ts';
+import { available, type Outcomes } from '../../wiring/store/openedStore.ts';
 import { openTaskStore, openTaskStoreToRead } from '../../wiring/store/openTaskStore.ts';
-import { TASK_EXIT } from '../../wiring/store/taskExit.ts';
 import { printAnswer, type TaskWorld } from '../../wiring/store/taskWorld.ts';
 import type { CommonOptions } from '../task/taskOptions.ts';
 
@@ -14,12 +13,9 @@ export async function runStoreLease(
 ): Promise<number> {
   if (time === undefined) {
     await using store = await openTaskStoreToRead(options.store, world);
-    const leaseMs = await recordedIn(store);
-    printAnswer(world, options, {
-      outcome: { leaseMs },
-      sentence: `The lease of the store is ${describeLease(leaseMs)}.`,
-    });
-    return TASK_EXIT.done;
+    const { leaseMs } = available(await store.about());
+    const sentence = `The lease of the store is ${describeLease(leaseMs)}.`;
+    return printAnswer(world, options, { outcome: { leaseMs }, sentence });
   }
   const leaseMs = readLease('The lease', time);
   if (typeof leaseMs === 'string') throw new UserError(leaseMs);
@@ -29,16 +25,7 @@ export async function runStoreLease(
   const sentence = isFine
     ? `The lease of the store is ${outcome.type === 'unchanged' ? 'already ' : ''}${formatLease(leaseMs)}.`
     : whyRefused(outcome);
-  printAnswer(world, options, {
-    outcome: { leaseMs: isFine ? leaseMs : outcome.leaseMs, ...outcome },
-    sentence,
-    isFine,
-  });
-  return isFine ? TASK_EXIT.done : TASK_EXIT.refused;
-}
-
-async function recordedIn(store: Store): Promise<number | null> {
-  return available(await store.about()).leaseMs;
+  return printAnswer(world, options, { outcome: { leaseMs, ...outcome }, sentence, isFine });
 }
 
 export const describeLease = (leaseMs: number | null): string =>

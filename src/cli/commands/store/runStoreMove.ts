@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createInterface } from 'node:readline/promises';
 import { moveStore } from '../../../store/moveStore.ts';
 import { type StorePlace, showStorePlace } from '../../../store/storePlace.ts';
 import { UserError } from '../../../system/userError.ts';
 import { processWriter } from '../../../system/writer.ts';
+import { askYes } from '../../output/askYes.ts';
 import { type Progress, progressOn } from '../../output/progress.ts';
 import { available, type ExportedRow, type Store } from '../../wiring/store/openedStore.ts';
 import { checkFolder, openPlace, openTaskStoreToRead, UNAVAILABLE_EXIT } from '../../wiring/store/openTaskStore.ts';
@@ -48,16 +47,7 @@ export async function runStoreMove(options: Invocation['options'], world: Waitin
 /** Asks at the terminal; only a clear yes counts. */
 async function confirmMove(plan: string): Promise<boolean> {
   if (!process.stdin.isTTY) throw new UserError(`${plan} Add --yes to do it.`);
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const closed = once(terminal, 'close').then(() => '');
-  try {
-    const answer = await Promise.race([terminal.question(`${plan}\nMove them? [y/N] `), closed]);
-    return /^y(es)?$/i.test(answer.trim());
-  } catch {
-    return false;
-  } finally {
-    terminal.close();
-  }
+  return (await askYes(`${plan}\nMove them?`, process.stderr)) === 'yes';
 }
 
 interface Move {
@@ -126,8 +116,7 @@ async function* watched(source: Store, progress: Progress, signal: AbortSignal):
 }
 
 function report(sentence: string, outcome: object, { options, world }: Invocation): number {
-  printAnswer(world, options, { outcome: { ...outcome, sentence }, sentence });
-  return TASK_EXIT.done;
+  return printAnswer(world, options, { outcome: { ...outcome, sentence }, sentence });
 }
 
 const planText = (info: StoreInfo, name: string) =>

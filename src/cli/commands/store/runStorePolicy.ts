@@ -2,7 +2,6 @@ import { formatAgo, formatDuration } from '../../../system/formatDuration.ts';
 import { UserError } from '../../../system/userError.ts';
 import { available, type PrunePolicy, type Store } from '../../wiring/store/openedStore.ts';
 import { openTaskStore } from '../../wiring/store/openTaskStore.ts';
-import { TASK_EXIT } from '../../wiring/store/taskExit.ts';
 import { printAnswer, type TaskWorld } from '../../wiring/store/taskWorld.ts';
 import { durationMs } from '../task/readFlags.ts';
 import type { CommonOptions, Flags } from '../task/taskOptions.ts';
@@ -19,8 +18,7 @@ export async function runStorePolicy(options: PolicyOptions, world: TaskWorld): 
   await using store = await openTaskStore(options.store, world);
   if (off || keepDoneMs !== null) available(await store.setPolicy({ keepDoneMs, dead, actor: world.actor }));
   const policy = await policyOf(store);
-  printAnswer(world, options, { outcome: policy, sentence: describePolicy(policy, policy.now) });
-  return TASK_EXIT.done;
+  return printAnswer(world, options, { outcome: policy, sentence: describePolicy(policy, policy.now) });
 }
 
 export async function policyOf(store: Store) {

@@ -1,8 +1,6 @@
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import type { TrustedFile, TrustRecord } from '../../../schemas/trust.ts';
 import { approvalsOf } from '../../../session/trust/approvals.ts';
 import { trustStore } from '../../../session/trust/trustStore.ts';
@@ -10,6 +8,7 @@ import { SIGNAL_EXIT } from '../../../system/interrupts.ts';
 import { UserError } from '../../../system/userError.ts';
 import { thisWorld, type World } from '../../../system/world.ts';
 import { drained, processWriter, type Writer } from '../../../system/writer.ts';
+import { askYes } from '../../output/askYes.ts';
 import { type Page, pageFor } from '../../output/page.ts';
 import { visibleText } from '../../output/visibleText.ts';
 import { hookJson } from '../hooks/hookLines.ts';
@@ -172,25 +171,11 @@ async function whyRefused({ yes }: TrustOptions, folder: string): Promise<number
     await drained();
     throw new UserError(`${folder} is not trusted: no terminal to ask at; review what trust enables, then pass --yes.`);
   }
-  const answer = await askToTrust();
-  if (answer === 'yes') return null;
-  return answer === 'no' ? 1 : (SIGNAL_EXIT.SIGINT ?? 1);
-}
-
-/** Only an explicit yes counts; Ctrl-C, Ctrl-D and a closed terminal do not. */
-async function askToTrust(): Promise<'yes' | 'no' | 'interrupted'> {
-  const reader = createInterface({ input: process.stdin, output: process.stdout });
-  const closed = once(reader, 'close').then(() => '');
-  try {
-    const answer = await Promise.race([reader.question('Trust this folder as it is now? [y/N] '), closed]);
-    return /^y(es)?$/i.test(answer.trim()) ? 'yes' : 'no';
-  } catch {
-    // readline rejects an interrupted question and leaves its line open
-    process.stdout.write('\n');
-    return 'interrupted';
-  } finally {
-    reader.close();
-  }
+  const answer = await askYes('Trust this folder as it is now?', process.stdout);
+  if (answer !== 'interrupted') return answer === 'yes' ? null : 1;
+  // readline leaves the line of the question open
+  process.stdout.write('\n');
+  return SIGNAL_EXIT.SIGINT ?? 1;
 }
 
 function trustJson(

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { systemClock } from '../../../system/clock.ts';
 import { printNow } from '../../../system/printNow.ts';
 import type { World } from '../../../system/world.ts';
+import { TASK_EXIT } from './taskExit.ts';
 
 /**
  * The surroundings of task commands. Less than `World`, because `task claim` runs in loops of shells and agents, each time in
@@ -45,13 +46,14 @@ interface Answer {
   readonly isFine?: boolean;
 }
 
-/** Prints the outcome of a command for a program, or its sentence for a person. */
+/** Prints the outcome of a command for a program, or its sentence for a person; returns the exit code. */
 export function printAnswer(
   world: TaskWorld,
   { json }: { readonly json?: boolean },
   { outcome, sentence, isFine = true }: Answer,
-): void {
+): number {
   if (json) world.print(`${JSON.stringify(outcome)}\n`);
   else if (isFine) world.print(`${sentence}\n`);
   else world.warn(sentence);
+  return isFine ? TASK_EXIT.done : TASK_EXIT.refused;
 }

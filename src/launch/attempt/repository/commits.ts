@@ -3,8 +3,6 @@ import { failureOf, type Git } from '../../../git/git.ts';
 import { commitOf, isAncestor } from '../../../git/landing/combineWork.ts';
 import { fetchedRef } from '../../../git/remote/fetchRefs.ts';
 
-export { commitOf };
-
 export async function hasCommit(git: Git, folder: string, commit: string): Promise<boolean> {
   return (await commitOf(git, folder, commit)) !== undefined;
 }

@@ -96,12 +96,6 @@ export const prune: Operation<'prune'> = (tables, request) => {
   return { type: 'pruned', ids: removed, attempts };
 };
 
-interface OldEvent {
-  readonly seq: number;
-  readonly at: number;
-  readonly isGone: number;
-}
-
 const NEXT_EVENTS = `SELECT seq, at, task_seq IS NULL OR NOT EXISTS (SELECT 1 FROM tasks WHERE seq = events.task_seq) AS is_gone
   FROM events WHERE seq > ? AND seq < (SELECT max(seq) FROM events) ORDER BY seq LIMIT ?`;
 const TRIM = 'UPDATE meta SET trimmed_to = max(trimmed_to, ?)';
@@ -114,7 +108,7 @@ const REMOVE_EVENTS = `DELETE FROM events WHERE seq > ? AND seq <= ?
  */
 export const trimEvents: Operation<'trimEvents'> = (tables, { olderThanMs, after = '0', limit, dryRun = false }) => {
   const from = Number(after);
-  const read = tables.all<OldEvent>(NEXT_EVENTS, from, limit);
+  const read = tables.all<{ seq: number; at: number; isGone: number }>(NEXT_EVENTS, from, limit);
   const young = read.findIndex(({ at }) => at > tables.now - olderThanMs);
   const old = young === -1 ? read : read.slice(0, young);
   const last = old.at(-1)?.seq;

@@ -11,7 +11,7 @@ import { statusColumn } from '../../worker/gatherWorkers.ts';
 import { describeShortage } from '../describeShortage.ts';
 import type { FleetStatus, StatusWorker } from './gatherFleetStatus.ts';
 
-export interface StatusLayout {
+export interface Layout {
   readonly paint: Paint;
   /** Infinite in a pipe: nothing is truncated there. */
   readonly width: number;
@@ -23,7 +23,7 @@ const MOST_EVENTS = 8;
 const LEAST_WORKERS = 4;
 
 /** The page, cut to its height: events are dropped first, then workers, which are counted. */
-export function fleetStatusText(status: FleetStatus, layout: StatusLayout): string {
+export function fleetStatusText(status: FleetStatus, layout: Layout): string {
   const head = headLines(status, layout);
   const shown = status.events.filter(isShown);
   // minus two empty lines and the titles of the table
@@ -39,60 +39,52 @@ export function fleetStatusText(status: FleetStatus, layout: StatusLayout): stri
   ].join('\n');
 }
 
-function headLines(status: FleetStatus, layout: StatusLayout): readonly string[] {
+type Style = 'yellow' | 'red' | 'dim';
+
+function headLines(status: FleetStatus, layout: Layout): readonly string[] {
   const { paint, width } = layout;
   const { tasks, accounts, resting, starts, now } = status;
-  const label = (text: string) => paint('bold', text.padEnd(9));
-  const cut = (text: string) => oneLine(text, width - 9);
-  const lines = [
-    `${label('Store')}${cut(status.store)}`,
-    `${label('Leader')}${leaderText(status, layout)}`,
-    `${label('Tasks')}${cut(tasksText(status))}`,
-  ];
-  if (tasks.nextDueAt !== null && tasks.ready === 0) {
-    lines.push(`${label('')}${cut(`the next delayed task is due in ${formatSeconds(tasks.nextDueAt - now)}`)}`);
-  }
+  const lines: string[] = [];
+  const add = (label: string, text: string, style?: Style) => {
+    const cut = oneLine(text, width - 9);
+    lines.push(`${paint('bold', label.padEnd(9))}${style === undefined ? cut : paint(style, cut)}`);
+  };
+  add('Store', status.store);
+  add('Leader', ...leaderText(status));
+  add('Tasks', tasksText(status));
+  if (tasks.nextDueAt !== null && tasks.ready === 0)
+    add('', `the next delayed task is due in ${formatSeconds(tasks.nextDueAt - now)}`);
   for (const { key, pausedUntil, source } of accounts) {
     const until = pausedUntil ?? now;
     const time = new Date(until).toTimeString().slice(0, 5);
     const text = `account ${key} until ${time} (${formatSeconds(until - now)})${source ? `, ${source}` : ''}`;
-    lines.push(`${label('Paused')}${paint('yellow', cut(text))}`);
+    add('Paused', text, 'yellow');
   }
   for (const { fleet, shortage } of status.coordinators) {
-    const text = shortage === null ? null : `fleet ${fleet} needs another worker, but ${describeShortage(shortage)}`;
-    if (text !== null) lines.push(`${label('Full')}${paint('yellow', cut(text))}`);
+    if (shortage !== null)
+      add('Full', `fleet ${fleet} needs another worker, but ${describeShortage(shortage)}`, 'yellow');
   }
   for (const { queue, isPaused, ready } of status.queues) {
     const why = isPaused ? 'is paused' : 'has no worker';
     const text = `queue ${queue} ${why}: ${ready} task${ready === 1 ? ' waits' : 's wait'}`;
-    lines.push(`${label(isPaused ? 'Paused' : 'Unserved')}${paint('yellow', cut(text))}`);
+    add(isPaused ? 'Paused' : 'Unserved', text, 'yellow');
   }
-  if (status.reviews > 0) {
-    lines.push(`${label('Review')}${cut(reviewsText(status))}`);
-  }
-  for (const full of status.full) lines.push(`${label('Paused')}${paint('yellow', cut(describeFull(full)))}`);
+  if (status.reviews > 0) add('Review', reviewsText(status));
+  for (const full of status.full) add('Paused', describeFull(full), 'yellow');
   for (const { queue, limit, inProgress } of status.limits.queues) {
-    const text = `queue ${queue}: ${inProgress} of ${limit} in progress`;
-    lines.push(`${label('Limit')}${inProgress < limit ? cut(text) : paint('yellow', cut(text))}`);
+    add('Limit', `queue ${queue}: ${inProgress} of ${limit} in progress`, inProgress < limit ? undefined : 'yellow');
   }
   for (const { id, title, nextDueAt } of status.overdue) {
     const text = `schedule ${id.slice(0, 8)} (${title}) is due for ${formatSeconds(now - nextDueAt)}: no worker or coordinator adds its task`;
-    lines.push(`${label('Overdue')}${paint('yellow', cut(text))}`);
+    add('Overdue', text, 'yellow');
   }
-  for (const { id, lastError } of status.dead) {
-    lines.push(
-      `${label('Dead')}${paint('red', cut(`task ${id.slice(0, 8)}: ${lastError ?? 'no reason is on record'}`))}`,
-    );
-  }
-  for (const { sentence, refused } of status.kept) {
-    lines.push(`${label('Kept')}${paint(refused === undefined ? 'yellow' : 'dim', cut(sentence))}`);
-  }
+  for (const { id, lastError } of status.dead)
+    add('Dead', `task ${id.slice(0, 8)}: ${lastError ?? 'no reason is on record'}`, 'red');
+  for (const { sentence, refused } of status.kept) add('Kept', sentence, refused === undefined ? 'yellow' : 'dim');
   const bad = starts.crashed > 0 ? `, ${starts.crashed} crashed` : '';
-  lines.push(`${label('Starts')}${cut(`${starts.lastHour} in the last hour${bad}`)}`);
-  for (const slot of resting) {
-    const text = cut(`${slot.slot} ${restingText(slot, now)}`);
-    lines.push(`${label('Paused')}${paint(slot.why === 'backoff' ? 'yellow' : 'red', text)}`);
-  }
+  add('Starts', `${starts.lastHour} in the last hour${bad}`);
+  for (const slot of resting)
+    add('Paused', `${slot.slot} ${restingText(slot, now)}`, slot.why === 'backoff' ? 'yellow' : 'red');
   return lines;
 }
 
@@ -108,18 +100,16 @@ const RESTING = {
 export const restingText = ({ why, untilAt }: FleetStatus['resting'][number], now: number): string =>
   `${RESTING[why]}; restarts in ${formatSeconds(untilAt - now)}`;
 
-function leaderText({ coordinators, leaders, workers, now }: FleetStatus, { paint, width }: StatusLayout): string {
-  const room = width - 9;
+function leaderText({ coordinators, leaders, workers, now }: FleetStatus): readonly [text: string, style?: Style] {
   const here = coordinators.map(({ fleet, pid, startedAt }) => {
     // an election long ago is not among the events that are read
     const standsBy = leaders.some((one) => one.fleet === fleet && readLeaderName(one.holder)?.pid !== pid);
     return `${fleet}: process ${pid}${standsBy ? ', standing by' : ''}, up ${formatSeconds(now - startedAt)}`;
   });
-  if (here.length > 0) return oneLine(here.join(' · '), room);
+  if (here.length > 0) return [here.join(' · ')];
   const elsewhere = leaders.map(({ fleet, holder }) => `${fleet} on ${leaderHost(holder)}`);
   const last = elsewhere.length > 0 ? ` (last known: ${elsewhere.join(', ')})` : '';
-  const text = `none on this host; \`stopgate fleet up\` starts one${last}`;
-  return paint(workers.length > 0 ? 'yellow' : 'dim', oneLine(text, room));
+  return [`none on this host; \`stopgate fleet up\` starts one${last}`, workers.length > 0 ? 'yellow' : 'dim'];
 }
 
 /** As people know it; a name in another format as it is. */
@@ -139,7 +129,7 @@ function tasksText({ tasks, unverified }: FleetStatus): string {
   ].join(' · ');
 }
 
-function workerLines({ workers, now }: FleetStatus, layout: StatusLayout, room: number): readonly string[] {
+function workerLines({ workers, now }: FleetStatus, layout: Layout, room: number): readonly string[] {
   const { paint } = layout;
   if (workers.length === 0) return [paint('dim', 'No worker is running.')];
   const shown = workers.slice(0, workers.length > room ? room - 1 : room);
@@ -175,7 +165,7 @@ function idleText({ idleSince, idleLimitMs }: StatusWorker, now: number): string
   return `${formatSeconds(now - idleSince)}/${idleLimitMs === null ? '∞' : formatSeconds(idleLimitMs)}`;
 }
 
-function eventLines(now: number, events: FleetStatus['events'], { paint, width }: StatusLayout): readonly string[] {
+function eventLines(now: number, events: FleetStatus['events'], { paint, width }: Layout): readonly string[] {
   return events.map((event) => {
     const age = formatSeconds(now - event.at).padStart(6);
     return `${paint('dim', age)}  ${oneLine(describeEvent(event), width - age.length - 2)}`;

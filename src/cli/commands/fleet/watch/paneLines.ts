@@ -1,19 +1,13 @@
 import { STOP_LIMITS } from '../../../../fleet/decisions/stopStep.ts';
 import { formatAgo, formatSeconds } from '../../../../system/formatDuration.ts';
 import { hostNameOf } from '../../../../system/thisHost.ts';
-import type { Paint } from '../../../output/colors.ts';
 import { columnsOf, oneLine } from '../../../output/visibleText.ts';
 import { attemptOf } from '../../task/list/listText.ts';
+import type { Layout } from '../status/fleetStatusText.ts';
 import type { StatusWorker } from '../status/gatherFleetStatus.ts';
 import { type ItemState, stateOf } from './stateOf.ts';
 import { markedState, STATES } from './states.ts';
 import { holderOf, type Item, type Pane, type WatchFacts } from './watchFacts.ts';
-
-export interface Layout {
-  readonly paint: Paint;
-  readonly width: number;
-  readonly height: number;
-}
 
 /** A pane as it is asked for: its rows, and the line that is selected. */
 export interface PaneRequest {

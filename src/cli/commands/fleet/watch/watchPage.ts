@@ -1,9 +1,10 @@
 import { hostNameOf } from '../../../../system/thisHost.ts';
 import { wrapped } from '../../../output/page.ts';
 import { columnsOf, oneLine, visibleText } from '../../../output/visibleText.ts';
+import type { Layout } from '../status/fleetStatusText.ts';
 import { KEYS, keysNow } from './keys.ts';
 import { listPage, type PageBody } from './listPage.ts';
-import { type Layout, wholeText } from './paneLines.ts';
+import { wholeText } from './paneLines.ts';
 import { shownLine } from './shownLine.ts';
 import { stateOf } from './stateOf.ts';
 import { markedState } from './states.ts';

@@ -7,7 +7,7 @@ import { formatTokens } from '../../../../system/formatTokens.ts';
 import { ownValue } from '../../../../system/ownValue.ts';
 import type { Writer } from '../../../../system/writer.ts';
 import type { Paint } from '../../../output/colors.ts';
-import { type Outcome, paintedOutcome } from '../../../output/outcomes.ts';
+import { paintedOutcome, STOP_OUTCOMES } from '../../../output/outcomes.ts';
 import { statusLine } from '../../../output/statusLine.ts';
 import { hookStatus } from './hookStatus.ts';
 import { type Output, warningIn } from './output.ts';
@@ -86,7 +86,7 @@ function textFor(event: QueryEvent, paint: Paint, headings: ReadonlyMap<string, 
   const failed = event.type === 'attachment' ? warningIn(event) : undefined;
   if (failed !== undefined) return paintedOutcome('no verdict', paint, failed);
   if (event.type !== 'system') return undefined;
-  const outcome = ownValue(OUTCOME_OF, event.subtype);
+  const outcome = ownValue(STOP_OUTCOMES, event.subtype);
   if (outcome !== undefined) return paintedOutcome(outcome, paint, event.content);
   if (event.subtype === 'stop_hook_summary') return paint('dim', `⏹ ${event.content}`);
   if (event.level === 'notice') return paint('magenta', `⏹ ${event.content}`);
@@ -94,9 +94,6 @@ function textFor(event: QueryEvent, paint: Paint, headings: ReadonlyMap<string, 
   const isShown = event.subtype !== 'permission_denied' && event.level !== 'info';
   return isShown ? paint('yellow', `! ${event.content}`) : undefined;
 }
-
-/** Messages about a stop: one that was sent back and a hook without a verdict must not look alike. */
-const OUTCOME_OF: Readonly<Record<string, Outcome>> = { stop_hook_blocked: 'blocked', stop_hook_error: 'no verdict' };
 
 function answerText(message: AssistantMessage, paint: Paint): string | undefined {
   const text = message.displayText ?? textOf(message);

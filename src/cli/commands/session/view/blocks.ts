@@ -4,7 +4,7 @@ import { textOf } from '../../../../session/conversation.ts';
 import type { AssistantMessage, UserMessage } from '../../../../session/messages.ts';
 import { ownValue } from '../../../../system/ownValue.ts';
 import type { Paint } from '../../../output/colors.ts';
-import { type Outcome, paintedOutcome } from '../../../output/outcomes.ts';
+import { paintedOutcome, STOP_OUTCOMES } from '../../../output/outcomes.ts';
 import { unifiedDiff } from '../../../output/unifiedDiff.ts';
 import { visibleText } from '../../../output/visibleText.ts';
 
@@ -27,7 +27,7 @@ export function blockOf(event: QueryEvent, style: BlockStyle, headings: Readonly
   }
   if (event.type === 'assistant') return answerBlock(event, style);
   if (event.type !== 'system') return [];
-  const outcome = ownValue(OUTCOME_OF, event.subtype);
+  const outcome = ownValue(STOP_OUTCOMES, event.subtype);
   if (outcome !== undefined) return [paintedOutcome(outcome, style.paint, event.content)];
   if (event.subtype === 'stop_hook_summary') {
     return [style.paint('dim', `⏹ ${event.content.replace(/\.$/, '')}${style.isWhole ? '' : ' · ctrl+o shows each'}`)];
@@ -44,9 +44,6 @@ function answerBlock(message: AssistantMessage, { paint, isWhole }: BlockStyle):
   if (!isWhole || text === '') return [];
   return [paint('dim', `${message.timestamp} · ${message.message.model}`), ...text.split('\n'), ''];
 }
-
-/** A stop that was sent back and a hook without a verdict must not look alike. */
-const OUTCOME_OF: Readonly<Record<string, Outcome>> = { stop_hook_blocked: 'blocked', stop_hook_error: 'no verdict' };
 
 function submittedBlock(message: UserMessage, style: BlockStyle): string[] {
   const { content } = message.message;

@@ -26,7 +26,7 @@ import type { CommonOptions, Flags } from '../taskOptions.ts';
 import { type PlanFacts, planItems, storeFields, type TaskItem } from './planItems.ts';
 import { readJsonLines } from './readJsonLines.ts';
 import { readMarkdown } from './readMarkdown.ts';
-import type { RepositoryWish, TaskRepository } from './taskRepository.ts';
+import type { TaskRepository } from './taskRepository.ts';
 
 type AddOptions = CommonOptions &
   Flags<'body' | 'priority' | 'type' | 'queue' | 'delay' | 'at' | 'maxFailures' | 'maxClaims'> &
@@ -147,7 +147,9 @@ async function inRepositories(tasks: readonly NewTask[], placing: Placing): Prom
   for (const wish of wishes) {
     const key = JSON.stringify(wish);
     if (found.has(key) || !(needsGit || wish.repo !== undefined || wish.base !== undefined)) continue;
-    found.set(key, findRepository(wish, { ...world, isShared }));
+    // loaded where there is a repository: it starts processes
+    const { taskRepository } = await import('./taskRepository.ts');
+    found.set(key, taskRepository(wish, { ...world, isShared }));
   }
   const places = new Map(await Promise.all([...found].map(async ([key, place]) => [key, await place] as const)));
   for (const warning of new Set([...places.values()].flatMap(({ warnings }) => warnings))) world.warn(warning);
@@ -156,15 +158,6 @@ async function inRepositories(tasks: readonly NewTask[], placing: Placing): Prom
     const { warnings: _, ...place } = places.get(JSON.stringify(wishes[at])) ?? { warnings: [] };
     return { ...rest, ...place };
   });
-}
-
-/** Loaded where there is a repository: it starts processes. */
-async function findRepository(
-  wish: RepositoryWish,
-  world: TaskWorld & { readonly isShared: boolean },
-): Promise<TaskRepository> {
-  const { taskRepository } = await import('./taskRepository.ts');
-  return taskRepository(wish, world);
 }
 
 /** Its commands would run outside of what an agent may run, and a task without any would escape the project's checks. */

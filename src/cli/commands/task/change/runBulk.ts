@@ -4,7 +4,6 @@ import { starPattern } from '../../../../system/starPattern.ts';
 import { UserError } from '../../../../system/userError.ts';
 import { available, type Store, type Task, type TaskStatus } from '../../../wiring/store/openedStore.ts';
 import { openTaskStore } from '../../../wiring/store/openTaskStore.ts';
-import { TASK_EXIT } from '../../../wiring/store/taskExit.ts';
 import { printAnswer, type TaskWorld } from '../../../wiring/store/taskWorld.ts';
 import { allTasks } from '../findTask.ts';
 import { chosenStatuses } from '../list/chosenStatuses.ts';
@@ -33,30 +32,19 @@ const OPEN: readonly TaskStatus[] = ['ready', 'delayed', 'blocked', 'held', 'cla
 
 const isChanged = (outcome: { readonly type: string }) => outcome.type === 'changed' || outcome.type === 'requeued';
 
+const changing =
+  (change: 'cancel' | 'redrive' | 'hold' | 'unhold'): Act =>
+  async (store, { id: taskId }, more) =>
+    isChanged(available(await store[change]({ taskId, ...more })));
+
 /** What each verb does to one task, and the tasks that it can be done to. */
 const VERBS: Readonly<
   Record<string, { readonly done: string; readonly possible: readonly TaskStatus[]; readonly act: Act }>
 > = {
-  cancel: {
-    done: 'cancelled',
-    possible: OPEN,
-    act: async (store, { id: taskId }, more) => isChanged(available(await store.cancel({ taskId, ...more }))),
-  },
-  redrive: {
-    done: 'queued again',
-    possible: ['dead', 'cancelled'],
-    act: async (store, { id: taskId }, more) => isChanged(available(await store.redrive({ taskId, ...more }))),
-  },
-  hold: {
-    done: 'held',
-    possible: ['ready', 'delayed', 'blocked'],
-    act: async (store, { id: taskId }, more) => isChanged(available(await store.hold({ taskId, ...more }))),
-  },
-  unhold: {
-    done: 'no longer held',
-    possible: ['held'],
-    act: async (store, { id: taskId }, more) => isChanged(available(await store.unhold({ taskId, ...more }))),
-  },
+  cancel: { done: 'cancelled', possible: OPEN, act: changing('cancel') },
+  redrive: { done: 'queued again', possible: ['dead', 'cancelled'], act: changing('redrive') },
+  hold: { done: 'held', possible: ['ready', 'delayed', 'blocked'], act: changing('hold') },
+  unhold: { done: 'no longer held', possible: ['held'], act: changing('unhold') },
   release: { done: 'released', possible: ['claimed'], act: releaseOne },
 };
 
@@ -97,8 +85,7 @@ export async function runBulk(verb: string, options: BulkOptions, world: TaskWor
     changed,
     ids: tasks.map(({ id }) => id),
   };
-  printAnswer(world, options, { outcome, sentence });
-  return TASK_EXIT.done;
+  return printAnswer(world, options, { outcome, sentence });
 }
 
 /** One that a pattern matches; without patterns, all. */

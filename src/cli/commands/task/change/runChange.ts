@@ -31,9 +31,9 @@ export const runChange =
     for (const taskId of await findTaskIds(store, ids)) {
       const outcome = available(await store[change]({ taskId, reason: options.reason, actor: world.actor }));
       const isFine = outcome.type === 'changed' || outcome.type === 'unchanged';
-      if (!isFine) exitCode = TASK_EXIT.refused;
       const sentence = `Task ${taskId} ${describeOutcome(outcome, change)}`;
-      printAnswer(world, options, { outcome: { taskId, ...outcome }, sentence, isFine });
+      const code = printAnswer(world, options, { outcome: { taskId, ...outcome }, sentence, isFine });
+      exitCode = Math.max(exitCode, code);
     }
     return exitCode;
   };
@@ -84,6 +84,5 @@ export const runPause =
     const outcome = available(await store[`${change}Queue`]({ queue, reason: options.reason, actor: world.actor }));
     const already = outcome.type === 'unchanged' ? ' already' : '';
     const sentence = `The queue ${queue} is${already} ${QUEUE_STATES[change]}.`;
-    printAnswer(world, options, { outcome: { queue, ...outcome }, sentence });
-    return TASK_EXIT.done;
+    return printAnswer(world, options, { outcome: { queue, ...outcome }, sentence });
   };

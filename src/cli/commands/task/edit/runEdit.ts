@@ -4,7 +4,6 @@ import { UserError } from '../../../../system/userError.ts';
 import { available, type Outcomes, type Requests, type TaskDetail } from '../../../wiring/store/openedStore.ts';
 import { openTaskStore } from '../../../wiring/store/openTaskStore.ts';
 import { chooseStorePlace } from '../../../wiring/store/storePlace.ts';
-import { TASK_EXIT } from '../../../wiring/store/taskExit.ts';
 import { printAnswer, type TaskWorld } from '../../../wiring/store/taskWorld.ts';
 import { findTask } from '../findTask.ts';
 import { durationMs, textFrom, wholeNumber } from '../readFlags.ts';
@@ -39,8 +38,7 @@ export async function runEdit(id: string, options: EditOptions, world: TaskWorld
   const outcome = available(await store.amendTask({ taskId: task.id, ...words, actor: world.actor }));
   const isFine = outcome.type === 'amended' || outcome.type === 'unchanged';
   const sentence = `Task ${task.id} ${describe(outcome, task)}`;
-  printAnswer(world, options, { outcome: { taskId: task.id, ...outcome }, sentence, isFine });
-  return isFine ? TASK_EXIT.done : TASK_EXIT.refused;
+  return printAnswer(world, options, { outcome: { taskId: task.id, ...outcome }, sentence, isFine });
 }
 
 const withNote = (body: string, note: string) => [body.trimEnd(), `Note: ${note.trim()}`].filter(Boolean).join('\n\n');

@@ -3,7 +3,6 @@ import { printResult } from '../../../output/printResult.ts';
 import { columnsText } from '../../../output/table.ts';
 import { available, type Outcomes } from '../../../wiring/store/openedStore.ts';
 import { openTaskStore, openTaskStoreToShow } from '../../../wiring/store/openTaskStore.ts';
-import { TASK_EXIT } from '../../../wiring/store/taskExit.ts';
 import { printAnswer, type TaskWorld } from '../../../wiring/store/taskWorld.ts';
 import { wholeNumber } from '../readFlags.ts';
 import type { CommonOptions } from '../taskOptions.ts';
@@ -23,11 +22,8 @@ export async function runLimit(
   const outcome = available(await store.limitQueue({ queue, limit, actor: world.actor }));
   const already = outcome.type === 'unchanged' ? ' already' : '';
   const what = limit === null ? 'no limit' : `a limit of ${limit}: at most ${tasks(limit)} at the same time`;
-  printAnswer(world, options, {
-    outcome: { queue, limit, ...outcome },
-    sentence: `The queue ${queue}${already} has ${what}.`,
-  });
-  return TASK_EXIT.done;
+  const sentence = `The queue ${queue}${already} has ${what}.`;
+  return printAnswer(world, options, { outcome: { queue, limit, ...outcome }, sentence });
 }
 
 const tasks = (count: number) => `${count} task${count === 1 ? '' : 's'}`;

@@ -1,11 +1,10 @@
 import { whyNoZone } from '../../../../fleet/decisions/zonedTime.ts';
 import { parseCron } from '../../../../fleet/schedule/cron.ts';
-import { nextCronTime } from '../../../../fleet/schedule/dueTimes.ts';
+import { nextDueTime } from '../../../../fleet/schedule/dueTimes.ts';
 import { newTaskId, planBatch } from '../../../../store/planBatch.ts';
 import { formatSeconds } from '../../../../system/formatDuration.ts';
 import { UserError } from '../../../../system/userError.ts';
 import { available, type NewTask, type Store, storeTime } from '../../../wiring/store/openedStore.ts';
-import { TASK_EXIT } from '../../../wiring/store/taskExit.ts';
 import { printAnswer, type TaskWorld } from '../../../wiring/store/taskWorld.ts';
 import { durationMs } from '../readFlags.ts';
 import type { Flags } from '../taskOptions.ts';
@@ -63,20 +62,12 @@ export async function addSchedule(
   const [planned] = plan.tasks;
   if (planned === undefined) throw new Error('A plan of one task has none');
   const now = await storeTime(store);
-  const nextDueAt = firstTime(times, now);
+  const nextDueAt = nextDueTime({ ...times, nextDueAt: now + (times.everyMs ?? 0) }, now);
+  if (nextDueAt === null) throw new UserError(`--cron: "${times.cron}" is never due.`);
   const id = newTaskId();
   const overlap = options.overlap === true;
   available(await store.addSchedule({ id, ...times, overlap, nextDueAt, task: planned, actor: world.actor }));
   const first = `${new Date(nextDueAt).toISOString().slice(0, 16)}Z, in ${formatSeconds(nextDueAt - now)}`;
   const sentence = `${id}\nFirst due at ${first}. Workers and coordinators of this store add its tasks.`;
-  printAnswer(world, options, { outcome: { schedule: id, nextDueAt, ...times, overlap }, sentence });
-  return TASK_EXIT.done;
-}
-
-function firstTime({ cron, everyMs, timezone }: Times, now: number): number {
-  if (everyMs !== null) return now + everyMs;
-  const parsed = parseCron(cron ?? '');
-  const first = parsed.type === 'cron' ? nextCronTime(parsed, now, timezone ?? 'UTC') : null;
-  if (first === null) throw new UserError(`--cron: "${cron}" is never due.`);
-  return first;
+  return printAnswer(world, options, { outcome: { schedule: id, nextDueAt, ...times, overlap }, sentence });
 }
