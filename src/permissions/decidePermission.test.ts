@@ -198,11 +198,40 @@ describe('the gate of the agent itself', () => {
     expect(decide({ type: 'edit', path: '/work/app/stopgate.config.json' }, { rules }).type).toBe('allow');
   });
 
-  it('does not count a project that lies in a worktree of Stopgate', () => {
-    const directories = ['/home/ann/.stopgate/worktrees/app'];
-    const path = `${directories[0]}/src/a.ts`;
-    const places = { directories, projectDir: `${directories[0]}`, cwd: `${directories[0]}` };
-    expect(decide({ type: 'edit', path }, { mode: 'bypassPermissions', ...places }).type).toBe('allow');
-    expect(decide(command('touch src/a.ts'), { mode: 'bypassPermissions', ...places }).type).toBe('allow');
+  describe('of an agent in a worktree of Stopgate, while a gate stands before its stop', () => {
+    const gateFiles = ['.claude/settings.json', '/home/ann/.stopgate'];
+    const open = (folder: string) => ({ directories: [folder], projectDir: folder, cwd: folder, gateFiles });
+    const worktree = '/home/ann/.stopgate/worktrees/app';
+    const edit = (path: string): PermissionRequest => ({ type: 'edit', path });
+    const decided = (request: PermissionRequest, folder: string) =>
+      decide(request, { mode: 'bypassPermissions', ...open(folder) }).type;
+
+    it.each([
+      edit(`${worktree}/src/a.ts`),
+      command('touch src/a.ts'),
+      command('echo x > f'),
+      command('ls | tee out.txt'),
+      command(`mkdir -p ${worktree}/src && cp a ${worktree}/src/b`),
+      command('rm -rf build'),
+    ])('leaves it its own files: %j', (request) => expect(decided(request, worktree)).toBe('allow'));
+
+    it.each([
+      edit(`${worktree}/stopgate.config.json`),
+      edit(`${worktree}/.claude/settings.json`),
+      edit(`${worktree}/.stopgate/x`),
+      edit('/home/ann/.stopgate/worktrees/other/src/a.ts'),
+      edit('/home/ann/.stopgate/gates/frozen/s.json'),
+      command('echo x > ../../gates/frozen/s.json'),
+      command('echo x > ../other/a.ts'),
+    ])('denies what is not its own: %j', (request) => expect(decided(request, worktree)).toBe('deny'));
+
+    it.each(['/home/ann/.stopgate', '/home/ann/.stopgate/gates', '/home/ann/.stopgate/worktrees'])(
+      'is not opened by a project in %s',
+      (folder) => {
+        expect(decided(edit(`${folder}/frozen/s.json`), folder)).toBe('deny');
+        expect(decided(command('touch x'), folder)).toBe('deny');
+        expect(decided(command(`sort -o ${folder}/x y`), folder)).toBe('deny');
+      },
+    );
   });
 });

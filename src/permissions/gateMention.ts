@@ -3,7 +3,7 @@ import { type CommandPath, commandPaths, opensFile, startingFolders, useOf } fro
 import type { FactsOf } from './judge.ts';
 import { isInside } from './matchPath.ts';
 import { pathLookup } from './pathLookup.ts';
-import { GATE_FILE, isGatePath } from './protectedPaths.ts';
+import { GATE_FILE, isInOwnWorktree } from './protectedPaths.ts';
 import type { FoundCommand, FoundCommands } from './shell/findCommands.ts';
 import { isOpen, knownVariables, withValues } from './shell/knownVariables.ts';
 import { isReadOnlyWords } from './shell/readOnlyCommand.ts';
@@ -45,12 +45,8 @@ export function gateMention(found: FoundCommands, facts: FactsOf<'command'>): st
 
 /** A project may have a folder `.stopgate` too, or itself lie in a worktree there. */
 function isHomePath(path: string, open: readonly string[], homes: readonly string[]): boolean {
-  if (isInside(path, homes)) return isGatePath(path, open, homes) && !isKeptThere(path, open, homes);
+  if (isInside(path, homes)) return !homes.some((home) => isInOwnWorktree(path, open, home));
   return !isInside(path, open) && /(?:^|\/)\.stopgate(?:\/|$)/i.test(path);
-}
-
-function isKeptThere(path: string, open: readonly string[], homes: readonly string[]): boolean {
-  return open.some((folder) => isInside(folder, homes) && isInside(path, [folder]));
 }
 
 /** A program of another language that would change the gate's configuration, by its text. */

@@ -1,4 +1,4 @@
-import { basename, isAbsolute, relative, sep } from 'node:path';
+import { basename, isAbsolute, join, relative, sep } from 'node:path';
 import { isInside } from './matchPath.ts';
 import { namesIn } from './shell/sameRow.ts';
 
@@ -31,8 +31,20 @@ export function isProtectedPath(path: string, directories: readonly string[]): b
 export function isGatePath(path: string, directories: readonly string[], gateFiles: readonly string[] = []): boolean {
   if (basename(path).toLowerCase() === GATE_FILE || namesBelow(path, directories).includes('.stopgate')) return true;
   return gateFiles.some((one) => {
-    if (isAbsolute(one)) return isInside(path, [one]);
+    if (isAbsolute(one)) return isInside(path, [one]) && !isInOwnWorktree(path, directories, one);
     const name = `/${one}`.toLowerCase();
     return one.endsWith(sep) ? path.toLowerCase().includes(name) : path.toLowerCase().endsWith(name);
+  });
+}
+
+/**
+ * A worktree that Stopgate made lies below its home, and is the project of the agent that works in it, also when that has changed to a
+ * folder inside. Only there: a host reports the folder to which its agent has changed, which can be any.
+ */
+export function isInOwnWorktree(path: string, directories: readonly string[], home: string): boolean {
+  const worktrees = join(home, 'worktrees');
+  return directories.some((open) => {
+    const [name = ''] = relative(worktrees, open).split(sep);
+    return name !== '' && name !== '..' && isInside(path, [join(worktrees, name)]);
   });
 }
