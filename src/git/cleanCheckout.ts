@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAlive } from '../system/processLife.ts';
 import { failureOf, type Git, outputOf } from './git.ts';
+import type { Settings } from './hardening.ts';
 import { oneLine } from './workTree.ts';
 
 /** The files of one commit in a folder of their own, as a worktree without a branch. Removed when it is disposed of. */
@@ -34,7 +35,7 @@ export async function cleanCheckout(
     const path = join(made.path, 'files');
     const args = ['worktree', 'add', '--quiet', '--detach', '--', path, commit];
     // a partial clone has to fetch what it checks out
-    await outputOf(git, { folder, args, mayFetch: true, timeoutMs: LONGEST_MS });
+    await outputOf(git, { folder, args, mayFetch: true, timeoutMs: LONGEST_MS, settings: ALL_FILES });
     const tree = await outputOf(git, { folder: path, args: ['rev-parse', 'HEAD^{tree}'] });
     const home = made.path;
     return { type: 'checkout', path, commit, tree, [Symbol.asyncDispose]: () => removeCheckout(git, home) };
@@ -43,6 +44,9 @@ export async function cleanCheckout(
     return failureOf(error);
   }
 }
+
+/** The repository's own configuration, which an agent can write, must not leave out a file that would fail a check. */
+export const ALL_FILES: Settings = { 'core.sparseCheckout': 'false' };
 
 /** A large repository on a slow disk. */
 const LONGEST_MS = 10 * 60_000;

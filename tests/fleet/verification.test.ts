@@ -94,6 +94,12 @@ describe('a completed task is verified by someone else', { concurrent: true }, (
     ],
     ['left the needed file where git ignores it', 'touch ignored.txt', ['--verify', 'test -e ignored.txt'], 'exited 1'],
     ['hid it in an ignored folder', 'mkdir out && touch out/x', ['--verify', 'test -e out/x'], 'exited 1'],
+    [
+      'left the failing file out of checkouts',
+      'touch red; git config core.sparseCheckout true; (echo "/*"; echo "!/red") > .git/info/sparse-checkout',
+      ['--verify', 'test ! -e red'],
+      'exited 1',
+    ],
     ['edited the script in package.json', 'echo {} > package.json', ['--verify', 'npm run -s prove'], 'exited 1'],
   ])('of an agent that %s is not done', async (_name, script, options, why) => {
     await using project = await testProject();

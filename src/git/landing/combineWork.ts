@@ -1,3 +1,4 @@
+import { ALL_FILES } from '../cleanCheckout.ts';
 import { failureOf, type Git, type GitCommand, GitError, type GitFailure, outputOf, readLines } from '../git.ts';
 import { shownPath } from '../quotedPath.ts';
 import { oneLine } from '../workTree.ts';
@@ -35,7 +36,8 @@ const SETTINGS = {
   'rebase.rebaseMerges': 'false',
   'rebase.forkPoint': 'false',
   'commit.cleanup': 'whitespace',
-} as const;
+  ...ALL_FILES,
+};
 
 const LONGEST_MS = 10 * 60_000;
 
