@@ -94,6 +94,16 @@ describe('a batch that is accepted together', APART, () => {
     expectSound(review);
   });
 
+  it('lands by itself what is also part of returned work', async () => {
+    await using review = await reviewProject();
+    const part = await review.finish('part', { part: '' });
+    const red = await review.finish('red', { red: '' }, `sg/${part}/1`);
+    const end = await review.run('review', 'accept', red, part);
+    expect(await review.states(red, part), end.stderr).toEqual(['returned', 'landed']);
+    expect([existsSync(path.join(review.project.dir, 'part')), review.landed(part)]).toEqual([true, 1]);
+    expectSound(review);
+  });
+
   it('stays accepted while the target itself is red, and lands after a repair', async () => {
     await using review = await reviewProject();
     const ids = [await review.finish('x', { x: '' }), await review.finish('y', { y: '' })];

@@ -12,6 +12,8 @@ export interface Composition {
   readonly combined: readonly { readonly item: LandingItem; readonly commit: string }[];
   /** Their work is on the branch already. */
   readonly contained: readonly LandingItem[];
+  /** Their work is in that of the ones before them, which may still be refused. */
+  readonly covered: readonly LandingItem[];
   /** `isOwn`: with the branch itself, not with an attempt before it. */
   readonly conflicts: readonly {
     readonly item: LandingItem;
@@ -48,6 +50,7 @@ async function composeIn(
 ): Promise<Composition | Uncomposed> {
   const combined: Composition['combined'][number][] = [];
   const contained: LandingItem[] = [];
+  const covered: LandingItem[] = [];
   const conflicts: Composition['conflicts'][number][] = [];
   for (const item of items) {
     const work = { method: item.method ?? 'merge', commit: item.reviewedCommit, message: messageOf(item) };
@@ -55,12 +58,12 @@ async function composeIn(
     const end = await combineWork(git, request);
     if (end.type === 'failed') return { type: 'failed', reason: `task ${item.taskId}: ${end.reason}` };
     if (end.type === 'combined') combined.push({ item, commit: end.commit });
-    if (end.type === 'contained') contained.push(item);
+    if (end.type === 'contained') (combined.length === 0 ? contained : covered).push(item);
     if (end.type !== 'conflict') continue;
     const last = combined.at(-1)?.commit;
     conflicts.push(await conflictOf(item, end.files, { git, request, tip, last }));
   }
-  return { type: 'composed', combined, contained, conflicts };
+  return { type: 'composed', combined, contained, covered, conflicts };
 }
 
 interface Conflicting {

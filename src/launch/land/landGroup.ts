@@ -88,9 +88,9 @@ async function tryGroup(items: readonly LandingItem[], checks: LandingChecks, la
 
 type Judged = Extract<Checked, { type: 'judged' }>;
 
-/** What is on the branch already has landed; what conflicts with the branch goes back. */
+/** What is on the branch already has landed; what conflicts with the branch goes back; the rest is looked at after the others. */
 async function settleUncombined(
-  { contained, conflicts }: Composition,
+  { contained, covered, conflicts }: Composition,
   tip: string,
   landing: Landing,
 ): Promise<GroupEnd> {
@@ -106,7 +106,7 @@ async function settleUncombined(
     const no = await settleReturned(item, { reason, notes }, landing);
     if (no !== null) return no;
   }
-  return decided(conflicts.flatMap(({ item, isOwn }) => (isOwn ? [] : [item])));
+  return decided([...covered, ...conflicts.flatMap(({ item, isOwn }) => (isOwn ? [] : [item]))]);
 }
 
 const MOST_FILES = 5;

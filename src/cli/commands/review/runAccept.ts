@@ -158,12 +158,13 @@ async function dryRun(work: readonly AcceptedWork[], { places, world, options, o
   return wouldLand ? 0 : 1;
 }
 
-function linesOf({ combined, contained, conflicts }: Composition, target: string): readonly string[] {
+function linesOf({ combined, contained, covered, conflicts }: Composition, target: string): readonly string[] {
   const last = combined.at(-1);
   const clean = last && `${namesOf(combined.map(({ item }) => item))} would be landed on ${target} without conflicts.`;
   return [
     ...(clean === undefined ? [] : [clean]),
     ...contained.map(({ taskId }) => `${taskId} is on ${target} already.`),
+    ...covered.map(({ taskId }) => `${taskId} is in the work before it.`),
     ...conflicts.map(({ item, files, isOwn }) => {
       const other = isOwn ? target : 'the work before it';
       return `${item.taskId} conflicts with ${other} in ${files.join(', ')}.`;
@@ -171,8 +172,9 @@ function linesOf({ combined, contained, conflicts }: Composition, target: string
   ];
 }
 
-const jsonOf = ({ combined, contained, conflicts }: Composition) => ({
+const jsonOf = ({ combined, contained, covered, conflicts }: Composition) => ({
   clean: combined.map(({ item, commit }) => ({ taskId: item.taskId, commit: shortCommit(commit) })),
   contained: contained.map(({ taskId }) => taskId),
+  covered: covered.map(({ taskId }) => taskId),
   conflicts: conflicts.map(({ item, files, isOwn }) => ({ taskId: item.taskId, files, withTarget: isOwn })),
 });
