@@ -9,7 +9,7 @@ import { freeze } from '../../stop/frozen/freeze.ts';
 import type { Frozen } from '../../stop/frozen/frozen.ts';
 import { freezePlace, readFrozen } from '../../stop/frozen/frozenFile.ts';
 import { completionSession } from '../../stop/startFile.ts';
-import { commandsOf, frozenCommands, verificationSession } from '../../stop/verify/verificationRecord.ts';
+import { commandsOf, frozenCommands, isFrozenFor, verificationSession } from '../../stop/verify/verificationRecord.ts';
 import type { Verification } from '../../stop/verify/verifyWork.ts';
 import type { Attempt, Task } from '../../store/types.ts';
 import type { World } from '../../system/world.ts';
@@ -40,7 +40,7 @@ export async function planVerification(
   attempt: Attempt,
   { git, world, attempts }: PlannedWith,
 ): Promise<VerificationPlan> {
-  const recorded = await recordedFor(task, attempt, world);
+  const { recorded, isOther } = await recordedFor(task, attempt, world);
   const { headCommit: commit = null } = attempt.details;
   const baseCommit = baseOfTask(attempt, attempts) ?? null;
   if (commit === null) {
@@ -55,11 +55,10 @@ export async function planVerification(
   const folders = [world.cwd, ...(recorded === null ? [] : [recorded.topLevel])];
   const here = await repositoryWith(commit, folders, git);
   const found = here === null ? await fetchWork({ repository: task.repository, attempt, commit }, world) : null;
+  const atBase = found?.type === 'fetched' ? found : here !== null && isOther ? { git, folder: here } : null;
   const frozen =
     recorded ??
-    (found?.type === 'fetched'
-      ? await frozenAtBase(task, baseCommit, { found, world })
-      : await frozenHere(task, world));
+    (atBase === null ? await frozenHere(task, world) : await frozenAtBase(task, baseCommit, { found: atBase, world }));
   if (typeof frozen === 'string') return notHere(frozen);
   const repository = here ?? (found?.type === 'fetched' ? found.folder : null);
   if (repository === null) {
@@ -69,14 +68,24 @@ export async function planVerification(
   return { type: 'plan', work: { frozen, commit, baseCommit, repository } };
 }
 
+interface Recorded {
+  readonly recorded: Frozen | null;
+  /** Something else was frozen: the store could not say then what the task names. */
+  readonly isOther: boolean;
+}
+
 /** As it was when the attempt began. */
 async function recordedFor(
-  task: VerifiedTask,
+  { id: taskId, verify }: VerifiedTask,
   attempt: Attempt,
   { stopgateHome }: VerifierWorld,
-): Promise<Frozen | null> {
-  const own = await readFrozen(stopgateHome, verificationSession({ taskId: task.id, epoch: attempt.epoch }));
-  return own ?? (task.verify === null ? readFrozen(stopgateHome, completionSession(attempt)) : null);
+): Promise<Recorded> {
+  const own = await readFrozen(stopgateHome, verificationSession({ taskId, epoch: attempt.epoch }));
+  if (verify === null) {
+    return { recorded: own ?? (await readFrozen(stopgateHome, completionSession(attempt))), isOther: false };
+  }
+  const isOther = own !== null && !isFrozenFor(own, verify);
+  return { recorded: isOther ? null : own, isOther };
 }
 
 /** On a machine that did not see it begin: what the task names, or the definition of done that a person trusted here. */
@@ -106,11 +115,11 @@ export async function definitionHere(world: VerifierWorld): Promise<DefinitionHe
   return { type: 'frozen', frozen, protect: config.done.protect };
 }
 
-/** For work that this machine fetched: the commands as they were at its base, which its agent could not change. */
+/** Where nobody saw the work begin: the commands as they were at its base, which its agent could not change. */
 async function frozenAtBase(
   task: VerifiedTask,
   baseCommit: string | null,
-  { found, world }: { readonly found: FetchedWork; readonly world: VerifierWorld },
+  { found, world }: { readonly found: Pick<FetchedWork, 'git' | 'folder'>; readonly world: VerifierWorld },
 ): Promise<Frozen | string> {
   if (task.verify === null)
     return `it has to pass the definition of done of ${task.repository}, which a person has to approve on this machine: start a worker in a clone of it and run \`stopgate trust\` there`;
