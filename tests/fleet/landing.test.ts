@@ -220,6 +220,28 @@ describe('a batch that is accepted together', APART, () => {
     expectSound(review);
   });
 
+  it.each([
+    ['attributes that are in no commit', 'code working-tree-encoding=UTF-16LE\n'],
+    ['macros for them', '[attr]x working-tree-encoding=UTF-16LE\ncode x\n'],
+  ])('does not land what passes only with %s', async (_what, attributes) => {
+    await using review = await reviewProject();
+    review.project.write('check.sh', '! grep -q BAD code\n');
+    review.project.write('code', 'fine\n');
+    review.git('add', '.');
+    review.git('commit', '-qm', 'rule');
+    const id = await review.finish('bad', { code: 'BAD\n' });
+    const file = path.join(review.project.dir, '.git/info/attributes');
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, attributes);
+    const end = await review.run('review', 'accept', id);
+    expect([end.code, end.stderr]).toEqual([1, expect.stringContaining('changes the content of files at a checkout')]);
+    expect([await review.states(id), review.landed(id)]).toEqual([['accepted'], 0]);
+    rmSync(file);
+    await review.run('review', 'land');
+    expect(await review.states(id)).toEqual(['returned']);
+    expectSound(review);
+  });
+
   it('lands the commit that was reviewed, whatever its branch points to now', async () => {
     await using review = await reviewProject();
     const id = await review.finish('x', { x: '' });

@@ -100,6 +100,12 @@ describe('a completed task is verified by someone else', { concurrent: true }, (
       ['--verify', 'test ! -e red'],
       'exited 1',
     ],
+    [
+      'had git change line ends',
+      'echo BAD > code; git config core.autocrlf true; git config core.eol crlf',
+      ['--verify', '! grep -qx BAD code'],
+      'exited 1',
+    ],
     ['edited the script in package.json', 'echo {} > package.json', ['--verify', 'npm run -s prove'], 'exited 1'],
   ])('of an agent that %s is not done', async (_name, script, options, why) => {
     await using project = await testProject();
