@@ -40,7 +40,7 @@ export interface Verifier {
 /** A verifier that is killed is replaced after this. */
 const LEASE_MS = 30_000;
 const RENEW_MS = 10_000;
-/** How many are looked at: what cannot be verified here must not hide the rest. */
+/** How many are looked at together: what cannot be verified here must not hide the rest. */
 const LOOK_AT = 50;
 /** After trouble of its own, which may be over then. */
 const AGAIN_MS = 60_000;
@@ -82,14 +82,18 @@ interface Opened extends VerifierPlace {
 
 async function verifyAll(opened: Opened): Promise<void> {
   const { store, queue, signal } = opened;
+  let after: string | null = null;
   while (!signal.aborted) {
     const request = { statuses: ['verifying'], order: 'oldest', limit: LOOK_AT } as const;
-    const listed = await store.listTasks({ ...request, ...(queue !== undefined && { queue }) });
+    const page = { ...(queue !== undefined && { queue }), ...(after !== null && { after }) };
+    const listed = await store.listTasks({ ...request, ...page });
     if (listed.type !== 'tasks' || listed.tasks.length === 0) return;
     const about = await store.about({});
     if (about.type !== 'about') return;
     const free = listed.tasks.filter((task) => lacksVerifier(task, about.now));
-    if (!(await verifyFirst(free, about.now, opened))) return;
+    const isVerified = await verifyFirst(free, about.now, opened);
+    if (!isVerified && listed.next === null) return;
+    after = isVerified ? null : listed.next;
   }
 }
 
