@@ -280,6 +280,20 @@ describe('a completed task is verified by someone else', { concurrent: true }, (
     expect([task.state, attempts[0].details.verifiedBy, task.failures]).toEqual(['done', 'second', 0]);
   }, 120_000);
 
+  it('is that of an agent of its own where each has a worktree, also if the one before asks for it', async () => {
+    await using project = await testProject();
+    repository(project, { 'a.txt': 'a' });
+    const told = path.join(project.home, 'told');
+    const ids = [await add(project, '--verify', 'test -e work-1'), await add(project, '--verify', 'test -e work-1')];
+    const done = 'touch work-$STOPGATE_TASK_EPOCH';
+    await work(project, `${done}; stopgate task complete --next >> ${told} 2>&1; true`, '--worktrees');
+    for (const id of ids)
+      expect((await show(project, id)).attempts).toMatchObject([
+        { state: 'succeeded', details: { branch: `sg/${id}/1` } },
+      ]);
+    expect(readFileSync(told, 'utf8').match(/works in a worktree of its task: leave --next out/g)).toHaveLength(2);
+  });
+
   it('refuses an agent that wants to decide how a task is verified', async () => {
     await using project = await testProject();
     repository(project, { 'a.txt': 'a' });
