@@ -172,6 +172,18 @@ describe('a completed task is verified by someone else', { concurrent: true }, (
     expect(receipt.receipt).toMatchObject({ outcome: 'blocked', isProven: false });
   });
 
+  it('in a worktree whose git folder the agent replaced is not done', async () => {
+    await using project = await testProject();
+    repository(project, { 'check.sh': 'test ! -e red\n' });
+    const id = await add(project, '--verify', 'sh check.sh');
+    const commit = 'git -c user.name=a -c user.email=a@b commit -qm';
+    const end = 'rm -f .git red; git init -q; git add .';
+    const said = await work(project, `touch red; git add red; ${commit} red; ${end}; ${commit} other`, '--worktrees');
+    const { task, attempts } = await show(project, id);
+    expect(task, said).toMatchObject({ state: 'dead', lastError: expect.stringContaining('Its work is in no commit') });
+    expect(attempts).toMatchObject([{ state: 'failed', outcome: 'rejected' }]);
+  });
+
   it('goes back to the queue with the failing part as notes, and the next attempt can mend it', async () => {
     await using project = await testProject();
     repository(project, { 'prompts/.keep': '', '.gitignore': 'answer\n' });

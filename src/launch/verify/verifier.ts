@@ -115,7 +115,8 @@ async function verifyTask(task: Task, now: number, opened: Opened): Promise<bool
   const attempt = attempts.find(({ id }) => id === task.attemptId);
   // what its judge has to be asked again waits, whichever verifier asked before
   if (attempt === undefined || (attempt.details.judge?.askAgainAt ?? 0) > now) return false;
-  if (attempt.details.verify === JUDGE_ALONE && task.verify === null) return refuseJudgeAlone(task, opened);
+  if (attempt.details.verify === JUDGE_ALONE && task.verify === null) return refuseUnseen(task, ALONE_FACTS, opened);
+  if (isUnkept(attempt)) return refuseUnseen(task, UNKEPT_FACTS, opened);
   const plan = await planVerification(task, attempt, { git, world, attempts });
   if (plan.type === 'notHere') {
     const sentence = `task ${task.id} waits for another verifier: ${plan.reason.replace(/\.$/, '')}`;
@@ -130,18 +131,32 @@ async function verifyTask(task: Task, now: number, opened: Opened): Promise<bool
   return verifyTaken({ taken, work: plan.work, attempts }, opened);
 }
 
-const ALONE =
-  'Its judge was not asked, because nothing comes before it: a model is never the only one that decides, and its attempt had no command and no armed check to pass';
+interface Unseen {
+  readonly why: string;
+  readonly hold: string | null;
+}
 
 /** `task add` refuses it where it can see it; the worker may have been in another folder, or run with --no-verify. */
-async function refuseJudgeAlone({ id: taskId }: Task, opened: Opened): Promise<boolean> {
+const ALONE_FACTS: Unseen = {
+  why: 'Its judge was not asked, because nothing comes before it: a model is never the only one that decides, and its attempt had no command and no armed check to pass',
+  hold: 'its judge needs a command or check before it',
+};
+
+const UNKEPT_FACTS: Unseen = {
+  why: 'Its work is in no commit, although it began in a repository: git could not read its folder, so nothing can be verified',
+  hold: null,
+};
+
+/** Where there is git, its folder is not what would land: an agent can end with a repository that git cannot read. */
+const isUnkept = ({ details }: Attempt) => details.headCommit === undefined && details.baseCommit !== undefined;
+
+async function refuseUnseen({ id: taskId }: Task, { why, hold }: Unseen, opened: Opened): Promise<boolean> {
   const { store, name, report } = opened;
   const taken = await store.takeVerification({ holder: name, ttlMs: LEASE_MS, taskId });
   if (taken.type !== 'taken') return false;
-  const hold = 'its judge needs a command or check before it';
-  const settled = { taskId, verifyEpoch: taken.verifyEpoch, verdict: 'reject', reason: `${ALONE}.`, hold } as const;
-  const answer = await deliver(opened, settled);
-  report(`task ${taskId}: ${ALONE}. ${settledWords(answer.type, hold)}`);
+  const settled = { taskId, verifyEpoch: taken.verifyEpoch, verdict: 'reject', reason: `${why}.` } as const;
+  const answer = await deliver(opened, { ...settled, ...(hold !== null && { hold }) });
+  report(`task ${taskId}: ${why}. ${settledWords(answer.type, hold)}`);
   return true;
 }
 
