@@ -184,6 +184,29 @@ describe('a completed task is verified by someone else', { concurrent: true }, (
     expect(attempts).toMatchObject([{ state: 'failed', outcome: 'rejected' }]);
   });
 
+  it.each([
+    ['is not done', ['--verify', 'sh check.sh'], 'dead'],
+    ['lands nowhere', ['--no-verify'], 'done'],
+  ])('in a repository that its agent made in its worktree %s', async (_name, options, state) => {
+    await using project = await testProject();
+    repository(project, { 'check.sh': 'test ! -e red\n' });
+    const id = await add(project, ...options);
+    const commit = 'git -c user.name=a -c user.email=a@b commit -qm';
+    const facts = 'G=$(git rev-parse --path-format=absolute --git-common-dir); H=$(git rev-parse HEAD)';
+    const own = 'rm .git; git init -q -b main; echo $G/objects > .git/objects/info/alternates';
+    const green = `git update-ref refs/heads/main $H; git reset -q; touch green; git add -A; ${commit} green`;
+    const said = await work(
+      project,
+      `${facts}; touch red; git add red; ${commit} red; rm red; ${own}; ${green}`,
+      '--worktrees',
+    );
+    const { task } = await show(project, id);
+    expect(task.state, said).toBe(state);
+    if (state === 'dead') expect(task.lastError).toMatch(/is not in the repository of its task/);
+    const accepted = await project.run(['review', 'accept', id], place(project));
+    expect([accepted.code === 0, accepted.stdout], accepted.stderr).toEqual([false, '']);
+  });
+
   it('goes back to the queue with the failing part as notes, and the next attempt can mend it', async () => {
     await using project = await testProject();
     repository(project, { 'prompts/.keep': '', '.gitignore': 'answer\n' });

@@ -13,6 +13,7 @@ import { commandsOf, frozenCommands, isFrozenFor, verificationSession } from '..
 import type { Verification } from '../../stop/verify/verifyWork.ts';
 import type { Attempt, Task } from '../../store/types.ts';
 import type { World } from '../../system/world.ts';
+import { isOfTask } from '../attempt/repository/localRepository.ts';
 import { baseOfTask } from './baseOfTask.ts';
 import { type FetchedWork, fetchWork } from './fetchWork.ts';
 
@@ -20,6 +21,8 @@ export type VerifierWorld = Pick<World, 'processes' | 'env' | 'cwd' | 'stopgateH
 
 export type VerificationPlan =
   | { readonly type: 'plan'; readonly work: Verification['work'] }
+  /** No verifier can say anything about it. */
+  | { readonly type: 'refused'; readonly reason: string }
   /** Another verifier may be able to. */
   | { readonly type: 'notHere'; readonly reason: string };
 
@@ -52,8 +55,10 @@ export async function planVerification(
       typeof frozen === 'string' ? frozen : 'it has no commit, and it was not done in a folder of this machine',
     );
   }
-  const folders = [world.cwd, ...(recorded === null ? [] : [recorded.topLevel])];
-  const here = await repositoryWith(commit, folders, git);
+  const own = await repositoryWith(commit, world.cwd, git);
+  const here = own ?? (recorded && (await repositoryWith(commit, recorded.topLevel, git)));
+  if (own === null && here !== null && !(await isOfTask(git, here, task.repository)))
+    return { type: 'refused', reason: `Its commit ${commit.slice(0, 12)} is not in the repository of its task` };
   const found = here === null ? await fetchWork({ repository: task.repository, attempt, commit }, world) : null;
   const atBase = found?.type === 'fetched' ? found : here !== null && isOther ? { git, folder: here } : null;
   const frozen =
@@ -131,12 +136,9 @@ async function frozenAtBase(
   return await frozenHere(task, { ...world, cwd: base.path });
 }
 
-async function repositoryWith(commit: string, folders: readonly string[], git: Git): Promise<string | null> {
-  for (const folder of new Set(folders)) {
-    const found = existsSync(folder) ? await findWorkTree(git, folder) : null;
-    if (found?.type !== 'workTree') continue;
-    const has = await git.run({ folder: found.topLevel, args: ['cat-file', '-e', `${commit}^{commit}`] });
-    if (has.type === 'done') return found.topLevel;
-  }
-  return null;
+async function repositoryWith(commit: string, folder: string, git: Git): Promise<string | null> {
+  const found = existsSync(folder) ? await findWorkTree(git, folder) : null;
+  if (found?.type !== 'workTree') return null;
+  const has = await git.run({ folder: found.topLevel, args: ['cat-file', '-e', `${commit}^{commit}`] });
+  return has.type === 'done' ? found.topLevel : null;
 }

@@ -118,6 +118,7 @@ async function verifyTask(task: Task, now: number, opened: Opened): Promise<bool
   if (attempt.details.verify === JUDGE_ALONE && task.verify === null) return refuseUnseen(task, ALONE_FACTS, opened);
   if (isUnkept(attempt)) return refuseUnseen(task, UNKEPT_FACTS, opened);
   const plan = await planVerification(task, attempt, { git, world, attempts });
+  if (plan.type === 'refused') return refuseUnseen(task, { why: plan.reason, hold: null }, opened);
   if (plan.type === 'notHere') {
     const sentence = `task ${task.id} waits for another verifier: ${plan.reason.replace(/\.$/, '')}`;
     opened.skip(keyOf(task), AGAIN_MS, sentence);
