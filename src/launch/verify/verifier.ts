@@ -15,6 +15,7 @@ import { secretValues } from '../../system/secretPolicy.ts';
 import { type JudgeDetails, judgeWork } from './judgeWork.ts';
 import { planVerification, type VerificationPlan, type VerifierWorld } from './planVerification.ts';
 import { HELD, SETTLED_WORDS } from './settledWords.ts';
+import { ALONE_FACTS, isUnkept, UNKEPT_FACTS, type Unseen } from './unseenWork.ts';
 
 export interface VerifierPlace {
   readonly store: Store;
@@ -131,25 +132,6 @@ async function verifyTask(task: Task, now: number, opened: Opened): Promise<bool
   report(`verifying task ${task.id} (${of})`);
   return verifyTaken({ taken, work: plan.work, attempts }, opened);
 }
-
-interface Unseen {
-  readonly why: string;
-  readonly hold: string | null;
-}
-
-/** `task add` refuses it where it can see it; the worker may have been in another folder, or run with --no-verify. */
-const ALONE_FACTS: Unseen = {
-  why: 'Its judge was not asked, because nothing comes before it: a model is never the only one that decides, and its attempt had no command and no armed check to pass',
-  hold: 'its judge needs a command or check before it',
-};
-
-const UNKEPT_FACTS: Unseen = {
-  why: 'Its work is in no commit, although it began in a repository: git could not read its folder, so nothing can be verified',
-  hold: null,
-};
-
-/** Where there is git, its folder is not what would land: an agent can end with a repository that git cannot read. */
-const isUnkept = ({ details }: Attempt) => details.headCommit === undefined && details.baseCommit !== undefined;
 
 async function refuseUnseen({ id: taskId }: Task, { why, hold }: Unseen, opened: Opened): Promise<boolean> {
   const { store, name, report } = opened;
