@@ -261,7 +261,7 @@ describe('a completed task is verified by someone else', { concurrent: true }, (
   it('without git is verified in a copy of its folder, and says so', async () => {
     await using project = await testProject();
     const id = await add(project, '--verify', 'test -e made');
-    await work(project, 'touch made');
+    await work(project, 'touch made; mkfifo pipe');
     const { task, events } = await show(project, id);
     expect(task.state).toBe('done');
     // biome-ignore lint/suspicious/noExplicitAny: tests look into it freely
