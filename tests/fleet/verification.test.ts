@@ -177,7 +177,11 @@ describe('a completed task is verified by someone else', { concurrent: true }, (
     repository(project, { 'check.sh': 'test ! -e red\n' });
     const id = await add(project, '--verify', 'sh check.sh');
     const commit = 'git -c user.name=a -c user.email=a@b commit -qm red';
-    const said = await work(project, `touch red; git add red; ${commit}; git checkout -q --detach HEAD~1`, '--worktrees');
+    const said = await work(
+      project,
+      `touch red; git add red; ${commit}; git checkout -q --detach HEAD~1`,
+      '--worktrees',
+    );
     const { task } = await show(project, id);
     expect(task, said).toMatchObject({ state: 'dead', lastError: expect.stringContaining('sh check.sh exited 1') });
   });
