@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -134,6 +135,26 @@ describe('a batch that is accepted together', APART, () => {
     const end = await review.run('review', 'accept', red, part);
     expect(await review.states(red, part), end.stderr).toEqual(['returned', 'landed']);
     expect([existsSync(path.join(review.project.dir, 'part')), review.landed(part)]).toEqual([true, 1]);
+    expectSound(review);
+  });
+
+  it('returns work that git cannot combine, and lands the rest', async () => {
+    await using review = await reviewProject();
+    const [id, other] = [await review.finish('x', { x: '' }), await review.finish('y', { y: '' })];
+    const blob = review.git('rev-parse', 'main:a.txt').trim();
+    const cwd = review.project.dir;
+    const treeOf = (lines: string) => execFileSync('git', ['mktree'], { cwd, input: lines, encoding: 'utf8' }).trim();
+    const inner = treeOf(`100644 blob ${blob}\tconfig\n`);
+    // a name that no checkout can have
+    const tree = treeOf(`${review.git('ls-tree', 'main')}040000 tree ${inner}\t.git\n`);
+    const commit = review.git('commit-tree', tree, '-p', 'main', '-m', 'odd').trim();
+    const { attemptId: lease } = await review.review(id);
+    const by = { workerId: 'w', incarnation: 1 };
+    const details = { headCommit: commit };
+    await review.store.heartbeat({ ...by, lease: { ...by, taskId: id, epoch: 1, attemptId: lease }, details });
+    const end = await review.run('review', 'accept', id, other);
+    expect(await review.states(id, other), end.stderr).toEqual(['returned', 'landed']);
+    expect((await review.review(id)).reason).toMatch(/^It cannot be combined with main: /);
     expectSound(review);
   });
 

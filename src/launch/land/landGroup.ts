@@ -90,13 +90,19 @@ type Judged = Extract<Checked, { type: 'judged' }>;
 
 /** What is on the branch already has landed; what conflicts with the branch goes back; the rest is looked at after the others. */
 async function settleUncombined(
-  { contained, covered, conflicts }: Composition,
+  { contained, covered, unusable, conflicts }: Composition,
   tip: string,
   landing: Landing,
 ): Promise<GroupEnd> {
   const { target } = landing.place;
   for (const item of contained) {
     const no = await settleLanded(item, tip, landing);
+    if (no !== null) return no;
+  }
+  for (const { item, reason: why } of unusable) {
+    const reason = `It cannot be combined with ${target}: ${why}`;
+    // another attempt would continue from it
+    const no = await settleReturned({ ...item, returnTo: null }, { reason, notes: reason }, landing);
     if (no !== null) return no;
   }
   for (const { item, files } of conflicts.filter(({ isOwn }) => isOwn)) {
