@@ -120,7 +120,7 @@ export async function definitionHere(world: VerifierWorld): Promise<DefinitionHe
   return { type: 'frozen', frozen, protect: config.done.protect };
 }
 
-/** Where nobody saw the work begin: the commands as they were at its base, which its agent could not change. */
+/** Where no worker of this machine saw the work begin: the commands as they were at its base, which its agent could not change. */
 async function frozenAtBase(
   task: VerifiedTask,
   baseCommit: string | null,

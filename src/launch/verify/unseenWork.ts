@@ -1,6 +1,6 @@
 import type { Attempt } from '../../store/types.ts';
 
-/** Why the verdict on some work is that nobody could look at it. */
+/** Why some work is rejected that no verifier can look at. */
 export interface Unseen {
   readonly why: string;
   readonly hold: string | null;
