@@ -1,7 +1,9 @@
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAlive } from '../system/processLife.ts';
+import { readTextFile } from '../system/readTextFile.ts';
 import { failureOf, type Git, outputOf } from './git.ts';
+import type { Settings } from './hardening.ts';
 import { oneLine } from './workTree.ts';
 
 /** The files of one commit in a folder of their own, as a worktree without a branch. Removed when it is disposed of. */
@@ -29,12 +31,14 @@ export async function cleanCheckout(
   const made: { path?: string } = {};
   try {
     await mkdir(parent, { recursive: true, mode: 0o700 });
+    const converted = await whyConverted(git, folder);
+    if (converted !== null) return { type: 'failed', reason: converted };
     await removeStranded(git, parent);
     made.path = await mkdtemp(join(parent, `checkout-${process.pid}-`));
     const path = join(made.path, 'files');
     const args = ['worktree', 'add', '--quiet', '--detach', '--', path, commit];
     // a partial clone has to fetch what it checks out
-    await outputOf(git, { folder, args, mayFetch: true, timeoutMs: LONGEST_MS });
+    await outputOf(git, { folder, args, mayFetch: true, timeoutMs: LONGEST_MS, settings: AS_COMMITTED });
     const tree = await outputOf(git, { folder: path, args: ['rev-parse', 'HEAD^{tree}'] });
     const home = made.path;
     return { type: 'checkout', path, commit, tree, [Symbol.asyncDispose]: () => removeCheckout(git, home) };
@@ -42,6 +46,24 @@ export async function cleanCheckout(
     if (made.path !== undefined) await removeCheckout(git, made.path);
     return failureOf(error);
   }
+}
+
+/** The repository's own configuration, which an agent can write, must not leave out a file that would fail a check. */
+export const ALL_FILES: Settings = { 'core.sparseCheckout': 'false' };
+
+/** Nor change one. */
+const AS_COMMITTED: Settings = { ...ALL_FILES, 'core.autocrlf': 'false', 'core.eol': 'lf', 'core.symlinks': 'true' };
+
+const MOST_BYTES = 1_000_000;
+const CONVERSIONS = /(?:^|\s)[-!]?(?:text|crlf|eol|ident|working-tree-encoding)(?:\s|=|$)|^\[attr\]/m;
+
+/** Attributes in the git folder are in no commit, an agent can write them, and git has no way to leave them out. */
+async function whyConverted(git: Git, folder: string): Promise<string | null> {
+  const file = await oneLine(git, folder, ['rev-parse', '--path-format=absolute', '--git-path', 'info/attributes']);
+  const read = file === undefined ? null : await readTextFile(file, MOST_BYTES);
+  if (read === null || read.type === 'missing') return null;
+  if (read.type === 'read' && !read.cut && !CONVERSIONS.test(read.text.replaceAll(/^\s*#.*$/gm, ''))) return null;
+  return `${file} changes the content of files at a checkout; move its lines into .gitattributes, or remove it.`;
 }
 
 /** A large repository on a slow disk. */

@@ -43,6 +43,9 @@ const OWN_SETTINGS: Settings = {
   'advice.addEmbeddedRepo': 'false',
 };
 
+/** Git believes a commit graph, and an agent can write one in which commits have other parents. */
+export const TRUE_PARENTS: Settings = { 'core.commitGraph': 'false' };
+
 export const HARDENED: readonly string[] = [
   '--no-pager',
   ...Object.entries(OWN_SETTINGS).flatMap(([key, value]) => ['-c', `${key}=${value}`]),
@@ -58,6 +61,8 @@ export const SHUT_VARIABLES: Readonly<Record<string, string>> = {
   GIT_NO_LAZY_FETCH: '1',
   // a replaced commit would show other content than its name stands for
   GIT_NO_REPLACE_OBJECTS: '1',
+  // nor has a commit other parents than it names: what is on no branch would count as merged
+  GIT_GRAFT_FILE: '/dev/null',
 };
 
 /** All protocols except `ext`, which is a command line. */

@@ -19,6 +19,7 @@ export type EventKind =
   | 'task.held'
   | 'task.unheld'
   | 'task.dependencyMet'
+  | 'task.dependencyUnmet'
   | 'task.late'
   | 'attempt.checkpoint'
   | 'attempt.extended'

@@ -1,4 +1,6 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import postgres from 'postgres';
 import { describe, expect, it } from 'vitest';
@@ -33,6 +35,38 @@ function expectSound({ refusedCommits, leftovers, git }: ReviewProject): void {
   expect(leftovers()).toEqual([]);
   expect(git('status', '--porcelain')).toBe('');
   expect(git('worktree', 'list')).not.toMatch(/\/(land|verify)\//);
+}
+
+interface Parent {
+  readonly of: string;
+  readonly to: string;
+}
+
+/** Both make a commit that is older than the work its child. */
+function graft({ project }: ReviewProject, { of, to }: Parent): void {
+  mkdirSync(path.join(project.dir, '.git/info'), { recursive: true });
+  writeFileSync(path.join(project.dir, '.git/info/grafts'), `${to}\n${of} ${to}\n`);
+}
+
+function forgedGraph({ project, git }: ReviewProject, { of, to }: Parent): void {
+  git('-c', 'commitGraph.generationVersion=1', 'commit-graph', 'write', '--reachable');
+  const file = path.join(project.dir, '.git/objects/info/commit-graph');
+  const bytes = readFileSync(file);
+  const chunks = Array.from({ length: bytes.readUInt8(6) }, (_, at) => bytes.subarray(8 + 12 * at, 20 + 12 * at));
+  const [ids = 0, data = 0] = ['OIDL', 'CDAT'].map((name) =>
+    Number(chunks.find((chunk) => chunk.toString('latin1', 0, 4) === name)?.readBigUInt64BE(4)),
+  );
+  const placeOf = (commit: string) => (bytes.indexOf(Buffer.from(commit, 'hex'), ids) - ids) / 20;
+  const entry = data + 36 * placeOf(of);
+  bytes.writeUInt32BE(placeOf(to), entry + 20);
+  // it must not look older than its parent
+  bytes.writeUInt8(1, entry + 28);
+  createHash('sha1')
+    .update(bytes.subarray(0, -20))
+    .digest()
+    .copy(bytes, bytes.length - 20);
+  chmodSync(file, 0o600);
+  writeFileSync(file, bytes);
 }
 
 describe('a batch that is accepted together', APART, () => {
@@ -91,6 +125,36 @@ describe('a batch that is accepted together', APART, () => {
     const [{ results }] = end.lines;
     expect(results[2]).toMatchObject({ taskId: old, type: 'returned', reason: 'Conflicts with main in a.txt.' });
     expect(review.project.read('b.txt')).toBe('other\n');
+    expectSound(review);
+  });
+
+  it('lands by itself what is also part of returned work', async () => {
+    await using review = await reviewProject();
+    const part = await review.finish('part', { part: '' });
+    const red = await review.finish('red', { red: '' }, `sg/${part}/1`);
+    const end = await review.run('review', 'accept', red, part);
+    expect(await review.states(red, part), end.stderr).toEqual(['returned', 'landed']);
+    expect([existsSync(path.join(review.project.dir, 'part')), review.landed(part)]).toEqual([true, 1]);
+    expectSound(review);
+  });
+
+  it('returns work that git cannot combine, and lands the rest', async () => {
+    await using review = await reviewProject();
+    const [id, other] = [await review.finish('x', { x: '' }), await review.finish('y', { y: '' })];
+    const blob = review.git('rev-parse', 'main:a.txt').trim();
+    const cwd = review.project.dir;
+    const treeOf = (lines: string) => execFileSync('git', ['mktree'], { cwd, input: lines, encoding: 'utf8' }).trim();
+    const inner = treeOf(`100644 blob ${blob}\tconfig\n`);
+    // a name that no checkout can have
+    const tree = treeOf(`${review.git('ls-tree', 'main')}040000 tree ${inner}\t.git\n`);
+    const commit = review.git('commit-tree', tree, '-p', 'main', '-m', 'odd').trim();
+    const { attemptId: lease } = await review.review(id);
+    const by = { workerId: 'w', incarnation: 1 };
+    const details = { headCommit: commit };
+    await review.store.heartbeat({ ...by, lease: { ...by, taskId: id, epoch: 1, attemptId: lease }, details });
+    const end = await review.run('review', 'accept', id, other);
+    expect(await review.states(id, other), end.stderr).toEqual(['returned', 'landed']);
+    expect((await review.review(id)).reason).toMatch(/^It cannot be combined with main: /);
     expectSound(review);
   });
 
@@ -159,6 +223,44 @@ describe('a batch that is accepted together', APART, () => {
       ...['not committed\n', false],
     ]);
     expect(review.refusedCommits('release')).toEqual([]);
+  });
+
+  it.each([
+    ['in a list of grafts', graft],
+    ['in a commit graph', forgedGraph],
+  ])('lands what is only on the branch by other parents of its commits, %s', async (_where, forge) => {
+    await using review = await reviewProject();
+    review.git('commit', '-q', '--allow-empty', '-m', 'second');
+    const id = await review.finish('x', { x: '' });
+    const [work = '', parent = ''] = review.git('rev-parse', `sg/${id}/1`, 'main~1').trim().split('\n');
+    forge(review, { of: parent, to: work });
+    const end = await review.run('review', 'accept', id);
+    for (const file of ['info/grafts', 'objects/info/commit-graph'])
+      rmSync(path.join(review.project.dir, '.git', file), { force: true });
+    expect([end.code, review.landed(id)], end.stderr).toEqual([0, 1]);
+    expectSound(review);
+  });
+
+  it.each([
+    ['attributes that are in no commit', 'code working-tree-encoding=UTF-16LE\n'],
+    ['macros for them', '[attr]x working-tree-encoding=UTF-16LE\ncode x\n'],
+  ])('does not land what passes only with %s', async (_what, attributes) => {
+    await using review = await reviewProject();
+    review.project.write('check.sh', '! grep -q BAD code\n');
+    review.project.write('code', 'fine\n');
+    review.git('add', '.');
+    review.git('commit', '-qm', 'rule');
+    const id = await review.finish('bad', { code: 'BAD\n' });
+    const file = path.join(review.project.dir, '.git/info/attributes');
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, attributes);
+    const end = await review.run('review', 'accept', id);
+    expect([end.code, end.stderr]).toEqual([1, expect.stringContaining('changes the content of files at a checkout')]);
+    expect([await review.states(id), review.landed(id)]).toEqual([['accepted'], 0]);
+    rmSync(file);
+    await review.run('review', 'land');
+    expect(await review.states(id)).toEqual(['returned']);
+    expectSound(review);
   });
 
   it('lands the commit that was reviewed, whatever its branch points to now', async () => {

@@ -180,6 +180,24 @@ describe.each(STORES)('%s: what was finished meanwhile', APART, (_, outageProjec
   });
 });
 
+describe('an attempt of which the store did not hear how it is verified', APART, () => {
+  it('is verified all the same', async () => {
+    await using outage = await cutProject();
+    const { fleet, network, back } = outage;
+    fleet.project.write('stopgate.config.json', '{"checks":[{"command":"true"}]}');
+    await fleet.project.run(['trust', '--yes']);
+    const isCut = network.cutAt('definition of done');
+    const [id = ''] = await fleet.add('quick a');
+    const worker = workerOf(fleet);
+    await isCut;
+    await until(() => fleet.lines('done.log').length === 1);
+    await back();
+    const { stderr } = await worker.ended;
+    expect(await fleet.task(id), stderr).toMatchObject({ state: 'done', epoch: 1 });
+    expect(await fleet.store.attempts({ taskId: id })).toMatchObject({ attempts: [{ details: { verifiedBy: 'w' } }] });
+  });
+});
+
 describe('a fleet that starts', APART, () => {
   const goesOn = async ({ fleet, back }: CutProject, up: RunningCommand) => {
     await up.sees(AWAY);

@@ -60,3 +60,16 @@ describe('work survives its machine', { concurrent: true }, () => {
     await survives(fleet);
   }, 180_000);
 });
+
+it('a task starts at the branch of its remote, whatever the agent of another one made of it in the clone', async () => {
+  await using fleet = await remoteFleet();
+  const machine = await fleet.machine();
+  const place = ['--repo', fleet.remote, '--base', 'main'];
+  await add(machine, 'one', ...place);
+  const branches = 'git branch -f main; git tag -f main; git update-ref refs/stopgate/remote/heads/main HEAD';
+  await ended(machine.work('w', `echo mine > mine.txt; git add -A; ${COMMIT} mine; ${branches}`));
+  const id = await add(machine, 'two', ...place, '--verify', 'test ! -e mine.txt');
+  const stderr = await ended(machine.work('w', 'echo two > two.txt'));
+  expect(await fleet.task(id), stderr).toMatchObject({ state: 'done' });
+  expect((await fleet.attempts(id))[0]?.details.baseCommit).toBe(fleet.git('rev-parse', 'main').trim());
+}, 120_000);

@@ -94,6 +94,18 @@ describe('a completed task is verified by someone else', { concurrent: true }, (
     ],
     ['left the needed file where git ignores it', 'touch ignored.txt', ['--verify', 'test -e ignored.txt'], 'exited 1'],
     ['hid it in an ignored folder', 'mkdir out && touch out/x', ['--verify', 'test -e out/x'], 'exited 1'],
+    [
+      'left the failing file out of checkouts',
+      'touch red; git config core.sparseCheckout true; (echo "/*"; echo "!/red") > .git/info/sparse-checkout',
+      ['--verify', 'test ! -e red'],
+      'exited 1',
+    ],
+    [
+      'had git change line ends',
+      'echo BAD > code; git config core.autocrlf true; git config core.eol crlf',
+      ['--verify', '! grep -qx BAD code'],
+      'exited 1',
+    ],
     ['edited the script in package.json', 'echo {} > package.json', ['--verify', 'npm run -s prove'], 'exited 1'],
   ])('of an agent that %s is not done', async (_name, script, options, why) => {
     await using project = await testProject();
@@ -160,6 +172,55 @@ describe('a completed task is verified by someone else', { concurrent: true }, (
     expect(receipt.receipt).toMatchObject({ outcome: 'blocked', isProven: false });
   });
 
+  it('with its work on its branch and an older commit checked out is verified with its work', async () => {
+    await using project = await testProject();
+    repository(project, { 'check.sh': 'test ! -e red\n' });
+    const id = await add(project, '--verify', 'sh check.sh');
+    const commit = 'git -c user.name=a -c user.email=a@b commit -qm red';
+    const said = await work(
+      project,
+      `touch red; git add red; ${commit}; git checkout -q --detach HEAD~1`,
+      '--worktrees',
+    );
+    const { task } = await show(project, id);
+    expect(task, said).toMatchObject({ state: 'dead', lastError: expect.stringContaining('sh check.sh exited 1') });
+  });
+
+  it('in a worktree whose git folder the agent replaced is not done', async () => {
+    await using project = await testProject();
+    repository(project, { 'check.sh': 'test ! -e red\n' });
+    const id = await add(project, '--verify', 'sh check.sh');
+    const commit = 'git -c user.name=a -c user.email=a@b commit -qm';
+    const end = 'rm -f .git red; git init -q; git add .';
+    const said = await work(project, `touch red; git add red; ${commit} red; ${end}; ${commit} other`, '--worktrees');
+    const { task, attempts } = await show(project, id);
+    expect(task, said).toMatchObject({ state: 'dead', lastError: expect.stringContaining('Its work is in no commit') });
+    expect(attempts).toMatchObject([{ state: 'failed', outcome: 'rejected' }]);
+  });
+
+  it.each([
+    ['is not done', ['--verify', 'sh check.sh'], 'dead'],
+    ['lands nowhere', ['--no-verify'], 'done'],
+  ])('in a repository that its agent made in its worktree %s', async (_name, options, state) => {
+    await using project = await testProject();
+    repository(project, { 'check.sh': 'test ! -e red\n' });
+    const id = await add(project, ...options);
+    const commit = 'git -c user.name=a -c user.email=a@b commit -qm';
+    const facts = 'G=$(git rev-parse --path-format=absolute --git-common-dir); H=$(git rev-parse HEAD)';
+    const own = 'rm .git; git init -q -b main; echo $G/objects > .git/objects/info/alternates';
+    const green = `git update-ref refs/heads/main $H; git reset -q; touch green; git add -A; ${commit} green`;
+    const said = await work(
+      project,
+      `${facts}; touch red; git add red; ${commit} red; rm red; ${own}; ${green}`,
+      '--worktrees',
+    );
+    const { task } = await show(project, id);
+    expect(task.state, said).toBe(state);
+    if (state === 'dead') expect(task.lastError).toMatch(/is not in the repository of its task/);
+    const accepted = await project.run(['review', 'accept', id], place(project));
+    expect([accepted.code === 0, accepted.stdout], accepted.stderr).toEqual([false, '']);
+  });
+
   it('goes back to the queue with the failing part as notes, and the next attempt can mend it', async () => {
     await using project = await testProject();
     repository(project, { 'prompts/.keep': '', '.gitignore': 'answer\n' });
@@ -204,7 +265,7 @@ describe('a completed task is verified by someone else', { concurrent: true }, (
   it('without git is verified in a copy of its folder, and says so', async () => {
     await using project = await testProject();
     const id = await add(project, '--verify', 'test -e made');
-    await work(project, 'touch made');
+    await work(project, 'touch made; mkfifo pipe');
     const { task, events } = await show(project, id);
     expect(task.state).toBe('done');
     // biome-ignore lint/suspicious/noExplicitAny: tests look into it freely
@@ -267,6 +328,20 @@ describe('a completed task is verified by someone else', { concurrent: true }, (
     const { task, attempts } = await show(project, id);
     expect([task.state, attempts[0].details.verifiedBy, task.failures]).toEqual(['done', 'second', 0]);
   }, 120_000);
+
+  it('is that of an agent of its own where each has a worktree, also if the one before asks for it', async () => {
+    await using project = await testProject();
+    repository(project, { 'a.txt': 'a' });
+    const told = path.join(project.home, 'told');
+    const ids = [await add(project, '--verify', 'test -e work-1'), await add(project, '--verify', 'test -e work-1')];
+    const done = 'touch work-$STOPGATE_TASK_EPOCH';
+    await work(project, `${done}; stopgate task complete --next >> ${told} 2>&1; true`, '--worktrees');
+    for (const id of ids)
+      expect((await show(project, id)).attempts).toMatchObject([
+        { state: 'succeeded', details: { branch: `sg/${id}/1` } },
+      ]);
+    expect(readFileSync(told, 'utf8').match(/works in a worktree of its task: leave --next out/g)).toHaveLength(2);
+  });
 
   it('refuses an agent that wants to decide how a task is verified', async () => {
     await using project = await testProject();

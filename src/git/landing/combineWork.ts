@@ -1,4 +1,6 @@
+import { ALL_FILES } from '../cleanCheckout.ts';
 import { failureOf, type Git, type GitCommand, GitError, type GitFailure, outputOf, readLines } from '../git.ts';
+import { TRUE_PARENTS } from '../hardening.ts';
 import { shownPath } from '../quotedPath.ts';
 import { oneLine } from '../workTree.ts';
 
@@ -35,7 +37,9 @@ const SETTINGS = {
   'rebase.rebaseMerges': 'false',
   'rebase.forkPoint': 'false',
   'commit.cleanup': 'whitespace',
-} as const;
+  ...ALL_FILES,
+  ...TRUE_PARENTS,
+};
 
 const LONGEST_MS = 10 * 60_000;
 
@@ -103,7 +107,8 @@ async function undone(git: Git, run: Run, { folder, before, failure }: Undoing):
 }
 
 export async function isAncestor(git: Git, folder: string, [one, other]: readonly [string, string]): Promise<boolean> {
-  const end = await git.run({ folder, args: ['merge-base', '--is-ancestor', one, other] });
+  const args = ['merge-base', '--is-ancestor', one, other];
+  const end = await git.run({ folder, args, settings: TRUE_PARENTS });
   return end.type === 'done';
 }
 

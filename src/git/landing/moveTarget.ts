@@ -1,5 +1,6 @@
 import { moveRef } from '../commitObject.ts';
 import { type Git, readLines } from '../git.ts';
+import { TRUE_PARENTS } from '../hardening.ts';
 import { findWorkTree, oneLine, operationUnderWay } from '../workTree.ts';
 
 export interface Target {
@@ -102,7 +103,7 @@ export async function moveTarget(git: Git, request: MoveTargetRequest): Promise<
 async function forwarded(git: Git, folder: string, request: MoveTargetRequest): Promise<MovedTarget> {
   const { commit, from, branch } = request;
   const args = ['merge', '--ff-only', '--quiet', '--no-stat', '--no-autostash', commit];
-  const merged = await git.run({ folder, args, mayFetch: true, timeoutMs: 10 * 60_000 });
+  const merged = await git.run({ folder, args, settings: TRUE_PARENTS, mayFetch: true, timeoutMs: 10 * 60_000 });
   if (merged.type === 'done') return { type: 'moved' };
   if ((await tipOf(git, request)) !== from) return { type: 'movedByOthers' };
   const [, file] = /^\t(.+)$/m.exec(merged.stderr) ?? [];

@@ -100,14 +100,19 @@ type Place = Pick<Beginning, 'folder' | 'armed' | 'byDefault'>;
 export function verificationOfHanded(store: Store, world: World) {
   let known: string | null = null;
   let place: Place | null = null;
+  let mark: AttemptDetails = {};
   return {
-    begun: (lease: Lease, at: Place) => {
+    begun: (lease: Lease, at: Place, markOf: AttemptDetails) => {
       known = lease.attemptId;
       place = at;
+      mark = markOf;
     },
+    /** What the store has to know of an attempt; it may have been away when that was reported. */
+    markOf: ({ attemptId }: Lease): AttemptDetails => (attemptId === known ? mark : {}),
     holds: async (lease: Lease | null): Promise<void> => {
       if (lease === null || place === null || lease.attemptId === known) return;
       known = lease.attemptId;
+      mark = {};
       const found = await store.task({ id: lease.taskId });
       const task = found.type === 'found' ? found.task : null;
       const { verify, judge } = task ?? { verify: null, judge: null };
@@ -120,6 +125,7 @@ export function verificationOfHanded(store: Store, world: World) {
           await freezeCommands(lease, verify ?? '', folder, world);
       }
       const details = MARKS_OF[by];
+      mark = details;
       if (by === 'definition') await freezeAsBegun(lease, world);
       if (details.verify === undefined) return;
       const { workerId, incarnation } = lease;

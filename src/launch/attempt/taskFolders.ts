@@ -1,5 +1,6 @@
 import { attemptOf } from '../../fleet/worker/heldBy.ts';
 import type { Git } from '../../git/git.ts';
+import { commitOf, isAncestor } from '../../git/landing/combineWork.ts';
 import { type Remote, readAddress } from '../../git/remote/repositoryAddress.ts';
 import { snapshotRef } from '../../git/snapshotRef.ts';
 import { treeDigest } from '../../git/treeDigest.ts';
@@ -44,8 +45,7 @@ export function taskFolders(world: FolderWorld) {
       const kept = await keepWork(git, folder, lease);
       if (kept.type === 'notKept') return leaseDetails(folder);
       if (kept.type === 'nothing') {
-        const found = await findWorkTree(git, folder.path);
-        const head = found.type === 'workTree' ? found.head : undefined;
+        const head = await newestIn(git, folder);
         return { ...leaseDetails(folder), ...(head !== undefined && { headCommit: head }) };
       }
       const isRef = kept.where.startsWith('refs/');
@@ -80,6 +80,15 @@ export function taskFolders(world: FolderWorld) {
       });
     },
   };
+}
+
+/** What is checked out, or its branch where that is further: an agent may have looked at an older commit last. */
+async function newestIn(git: Git, { path, branch }: TaskFolder): Promise<string | undefined> {
+  const found = await findWorkTree(git, path);
+  const head = found.type === 'workTree' ? found.head : undefined;
+  const tip = branch === null ? undefined : await commitOf(git, path, `refs/heads/${branch}`);
+  if (head === undefined || tip === undefined) return head;
+  return (await isAncestor(git, path, [head, tip])) ? tip : head;
 }
 
 export interface PushTurn {

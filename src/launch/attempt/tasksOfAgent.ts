@@ -120,7 +120,7 @@ export async function tasksOfAgent(
       for (const sentence of await folders.leave(lease)) agent.report(sentence);
     },
     settleLeft: async (lease, end) => {
-      const details = { ...(await folders.keep(lease)), ...spend.details() };
+      const details = { ...handed.markOf(lease), ...(await folders.keep(lease)), ...spend.details() };
       const whyNotDone = () =>
         folder === null ? Promise.resolve(null) : askLeft({ ...agent, lease, folder: folder.path });
       const left = { lease, end, whyNotDone, details, exitCodeCounts, account: request.account };
@@ -194,7 +194,7 @@ async function startIn(place: AgentPlace, start: Start & { readonly wired: Wired
   const { found, attempts } = start;
   const beginning = { ...verified, lease, task: found, attempts, began: leaseDetails(folder) };
   const mark = await armVerification(beginning, world);
-  start.handed.begun(lease, verified);
+  start.handed.begun(lease, verified, mark);
   await store.heartbeat({ workerId, incarnation, lease, details: { ...leaseDetails(folder), ...mark } });
   if (exitCodeSettles) {
     await writeStart(world.stopgateHome, taskSession(lease), held);

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { cleanCheckout } from '../../git/cleanCheckout.ts';
 import { identityFor } from '../../git/commitWork.ts';
 import { failureOf, outputOf } from '../../git/git.ts';
-import { type CombineRequest, combineWork } from '../../git/landing/combineWork.ts';
+import { type CombineRequest, combineWork, commitOf } from '../../git/landing/combineWork.ts';
 import type { Landing, LandingItem } from './landing.ts';
 
 /** The work of some attempts on top of a branch, in commits that nothing points to yet. */
@@ -12,6 +12,10 @@ export interface Composition {
   readonly combined: readonly { readonly item: LandingItem; readonly commit: string }[];
   /** Their work is on the branch already. */
   readonly contained: readonly LandingItem[];
+  /** Their work is in that of the ones before them, which may still be refused. */
+  readonly covered: readonly LandingItem[];
+  /** Git cannot combine them with anything, which must not keep the others from landing. */
+  readonly unusable: readonly { readonly item: LandingItem; readonly reason: string }[];
   /** `isOwn`: with the branch itself, not with an attempt before it. */
   readonly conflicts: readonly {
     readonly item: LandingItem;
@@ -43,20 +47,30 @@ async function composeIn(
 ): Promise<Composition | Uncomposed> {
   const combined: Composition['combined'][number][] = [];
   const contained: LandingItem[] = [];
+  const covered: LandingItem[] = [];
+  const unusable: Composition['unusable'][number][] = [];
   const conflicts: Composition['conflicts'][number][] = [];
   for (const item of items) {
     const work = { method: item.method ?? 'merge', commit: item.reviewedCommit, message: messageOf(item) };
     const request = { ...checkout, ...work };
     const end = await combineWork(git, request);
-    if (end.type === 'failed') return { type: 'failed', reason: `task ${item.taskId}: ${end.reason}` };
+    if (end.type === 'failed') {
+      // of one that is alone, or everywhere, the reason may be the machine's
+      if (unusable.length + 1 === items.length || !(await isAt(request, combined.at(-1)?.commit ?? tip, git)))
+        return { type: 'failed', reason: `task ${item.taskId}: ${end.reason}` };
+      unusable.push({ item, reason: end.reason });
+    }
     if (end.type === 'combined') combined.push({ item, commit: end.commit });
-    if (end.type === 'contained') contained.push(item);
+    if (end.type === 'contained') (combined.length === 0 ? contained : covered).push(item);
     if (end.type !== 'conflict') continue;
     const last = combined.at(-1)?.commit;
     conflicts.push(await conflictOf(item, end.files, { git, request, tip, last }));
   }
-  return { type: 'composed', combined, contained, conflicts };
+  return { type: 'composed', combined, contained, covered, unusable, conflicts };
 }
+
+const isAt = async ({ folder }: CombineRequest, commit: string, git: Landing['git']) =>
+  (await commitOf(git, folder, 'HEAD')) === commit;
 
 interface Conflicting {
   readonly git: Landing['git'];

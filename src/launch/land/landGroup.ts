@@ -88,15 +88,21 @@ async function tryGroup(items: readonly LandingItem[], checks: LandingChecks, la
 
 type Judged = Extract<Checked, { type: 'judged' }>;
 
-/** What is on the branch already has landed; what conflicts with the branch goes back. */
+/** What is on the branch already has landed; what conflicts with the branch goes back; the rest is looked at after the others. */
 async function settleUncombined(
-  { contained, conflicts }: Composition,
+  { contained, covered, unusable, conflicts }: Composition,
   tip: string,
   landing: Landing,
 ): Promise<GroupEnd> {
   const { target } = landing.place;
   for (const item of contained) {
     const no = await settleLanded(item, tip, landing);
+    if (no !== null) return no;
+  }
+  for (const { item, reason: why } of unusable) {
+    const reason = `It cannot be combined with ${target}: ${why}`;
+    // another attempt would continue from it
+    const no = await settleReturned({ ...item, returnTo: null }, { reason, notes: reason }, landing);
     if (no !== null) return no;
   }
   for (const { item, files } of conflicts.filter(({ isOwn }) => isOwn)) {
@@ -106,7 +112,7 @@ async function settleUncombined(
     const no = await settleReturned(item, { reason, notes }, landing);
     if (no !== null) return no;
   }
-  return decided(conflicts.flatMap(({ item, isOwn }) => (isOwn ? [] : [item])));
+  return decided([...covered, ...conflicts.flatMap(({ item, isOwn }) => (isOwn ? [] : [item]))]);
 }
 
 const MOST_FILES = 5;

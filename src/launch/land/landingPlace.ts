@@ -5,6 +5,7 @@ import { commitOf } from '../../git/landing/combineWork.ts';
 import { tipOf } from '../../git/landing/moveTarget.ts';
 import { findWorkTree, oneLine, type WorkTree } from '../../git/workTree.ts';
 import { ownName } from '../../system/thisHost.ts';
+import { isOfTask } from '../attempt/repository/localRepository.ts';
 import type { LandingPlace, NotPlaced, PlacedWork } from './landing.ts';
 import { notHere, type Places, type Placing, placeRemoteWork, remoteOf, remoteTargetOf } from './remotePlace.ts';
 
@@ -16,12 +17,14 @@ export async function placeWork(review: Placing, places: Places): Promise<Placed
   const asked = await places.store.task({ id: review.taskId });
   if (asked.type === 'unavailable') return notHere(asked.reason);
   const remote = asked.type === 'found' ? remoteOf(asked.task, places.world) : null;
-  if (asked.type !== 'found' || remote === null) return await placeHere(review, places);
+  const repository = asked.type === 'found' ? asked.task.repository : null;
+  if (asked.type !== 'found' || remote === null) return await placeHere(review, repository, places);
   return await placeRemoteWork(review, { remote, base: asked.task.base }, places);
 }
 
 async function placeHere(
   { details, taskId, reviewedCommit }: Placing,
+  ofTask: string | null,
   { git, world: { cwd } }: Pick<Places, 'git' | 'world'>,
 ): Promise<PlacedWork | NotPlaced> {
   const { branch, worktree, baseCommit } = details;
@@ -30,7 +33,7 @@ async function placeHere(
     const found = existsSync(folder) ? await findWorkTree(git, folder) : null;
     if (found?.type !== 'workTree') continue;
     const commit = await commitOf(git, found.topLevel, name);
-    if (commit === undefined) continue;
+    if (commit === undefined || (folder !== cwd && !(await isOfTask(git, folder, ofTask)))) continue;
     const base = baseCommit === undefined ? undefined : await commitOf(git, found.topLevel, baseCommit);
     const place = { repository: await repositoryName(git, found), folder: found.topLevel };
     return { type: 'placed', place, checkedOut: found.branch, taskBase: null, commit, base };

@@ -9,10 +9,11 @@ import { freeze } from '../../stop/frozen/freeze.ts';
 import type { Frozen } from '../../stop/frozen/frozen.ts';
 import { freezePlace, readFrozen } from '../../stop/frozen/frozenFile.ts';
 import { completionSession } from '../../stop/startFile.ts';
-import { commandsOf, frozenCommands, verificationSession } from '../../stop/verify/verificationRecord.ts';
+import { commandsOf, frozenCommands, isFrozenFor, verificationSession } from '../../stop/verify/verificationRecord.ts';
 import type { Verification } from '../../stop/verify/verifyWork.ts';
 import type { Attempt, Task } from '../../store/types.ts';
 import type { World } from '../../system/world.ts';
+import { isOfTask } from '../attempt/repository/localRepository.ts';
 import { baseOfTask } from './baseOfTask.ts';
 import { type FetchedWork, fetchWork } from './fetchWork.ts';
 
@@ -20,6 +21,8 @@ export type VerifierWorld = Pick<World, 'processes' | 'env' | 'cwd' | 'stopgateH
 
 export type VerificationPlan =
   | { readonly type: 'plan'; readonly work: Verification['work'] }
+  /** No verifier can say anything about it. */
+  | { readonly type: 'refused'; readonly reason: string }
   /** Another verifier may be able to. */
   | { readonly type: 'notHere'; readonly reason: string };
 
@@ -40,7 +43,7 @@ export async function planVerification(
   attempt: Attempt,
   { git, world, attempts }: PlannedWith,
 ): Promise<VerificationPlan> {
-  const recorded = await recordedFor(task, attempt, world);
+  const { recorded, isOther } = await recordedFor(task, attempt, world);
   const { headCommit: commit = null } = attempt.details;
   const baseCommit = baseOfTask(attempt, attempts) ?? null;
   if (commit === null) {
@@ -52,14 +55,15 @@ export async function planVerification(
       typeof frozen === 'string' ? frozen : 'it has no commit, and it was not done in a folder of this machine',
     );
   }
-  const folders = [world.cwd, ...(recorded === null ? [] : [recorded.topLevel])];
-  const here = await repositoryWith(commit, folders, git);
+  const own = await repositoryWith(commit, world.cwd, git);
+  const here = own ?? (recorded && (await repositoryWith(commit, recorded.topLevel, git)));
+  if (own === null && here !== null && !(await isOfTask(git, here, task.repository)))
+    return { type: 'refused', reason: `Its commit ${commit.slice(0, 12)} is not in the repository of its task` };
   const found = here === null ? await fetchWork({ repository: task.repository, attempt, commit }, world) : null;
+  const atBase = found?.type === 'fetched' ? found : here !== null && isOther ? { git, folder: here } : null;
   const frozen =
     recorded ??
-    (found?.type === 'fetched'
-      ? await frozenAtBase(task, baseCommit, { found, world })
-      : await frozenHere(task, world));
+    (atBase === null ? await frozenHere(task, world) : await frozenAtBase(task, baseCommit, { found: atBase, world }));
   if (typeof frozen === 'string') return notHere(frozen);
   const repository = here ?? (found?.type === 'fetched' ? found.folder : null);
   if (repository === null) {
@@ -69,14 +73,24 @@ export async function planVerification(
   return { type: 'plan', work: { frozen, commit, baseCommit, repository } };
 }
 
+interface Recorded {
+  readonly recorded: Frozen | null;
+  /** Something else was frozen: the store could not say then what the task names. */
+  readonly isOther: boolean;
+}
+
 /** As it was when the attempt began. */
 async function recordedFor(
-  task: VerifiedTask,
+  { id: taskId, verify }: VerifiedTask,
   attempt: Attempt,
   { stopgateHome }: VerifierWorld,
-): Promise<Frozen | null> {
-  const own = await readFrozen(stopgateHome, verificationSession({ taskId: task.id, epoch: attempt.epoch }));
-  return own ?? (task.verify === null ? readFrozen(stopgateHome, completionSession(attempt)) : null);
+): Promise<Recorded> {
+  const own = await readFrozen(stopgateHome, verificationSession({ taskId, epoch: attempt.epoch }));
+  if (verify === null) {
+    return { recorded: own ?? (await readFrozen(stopgateHome, completionSession(attempt))), isOther: false };
+  }
+  const isOther = own !== null && !isFrozenFor(own, verify);
+  return { recorded: isOther ? null : own, isOther };
 }
 
 /** On a machine that did not see it begin: what the task names, or the definition of done that a person trusted here. */
@@ -106,11 +120,11 @@ export async function definitionHere(world: VerifierWorld): Promise<DefinitionHe
   return { type: 'frozen', frozen, protect: config.done.protect };
 }
 
-/** For work that this machine fetched: the commands as they were at its base, which its agent could not change. */
+/** Where no worker of this machine saw the work begin: the commands as they were at its base, which its agent could not change. */
 async function frozenAtBase(
   task: VerifiedTask,
   baseCommit: string | null,
-  { found, world }: { readonly found: FetchedWork; readonly world: VerifierWorld },
+  { found, world }: { readonly found: Pick<FetchedWork, 'git' | 'folder'>; readonly world: VerifierWorld },
 ): Promise<Frozen | string> {
   if (task.verify === null)
     return `it has to pass the definition of done of ${task.repository}, which a person has to approve on this machine: start a worker in a clone of it and run \`stopgate trust\` there`;
@@ -122,12 +136,9 @@ async function frozenAtBase(
   return await frozenHere(task, { ...world, cwd: base.path });
 }
 
-async function repositoryWith(commit: string, folders: readonly string[], git: Git): Promise<string | null> {
-  for (const folder of new Set(folders)) {
-    const found = existsSync(folder) ? await findWorkTree(git, folder) : null;
-    if (found?.type !== 'workTree') continue;
-    const has = await git.run({ folder: found.topLevel, args: ['cat-file', '-e', `${commit}^{commit}`] });
-    if (has.type === 'done') return found.topLevel;
-  }
-  return null;
+async function repositoryWith(commit: string, folder: string, git: Git): Promise<string | null> {
+  const found = existsSync(folder) ? await findWorkTree(git, folder) : null;
+  if (found?.type !== 'workTree') return null;
+  const has = await git.run({ folder: found.topLevel, args: ['cat-file', '-e', `${commit}^{commit}`] });
+  return has.type === 'done' ? found.topLevel : null;
 }

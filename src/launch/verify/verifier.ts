@@ -15,6 +15,7 @@ import { secretValues } from '../../system/secretPolicy.ts';
 import { throughOutage } from '../throughOutage.ts';
 import { type JudgeDetails, judgeWork } from './judgeWork.ts';
 import { planVerification, type VerificationPlan, type VerifierWorld } from './planVerification.ts';
+import { ALONE_FACTS, isUnkept, UNKEPT_FACTS, type Unseen } from './unseenWork.ts';
 
 export interface VerifierPlace {
   readonly store: Store;
@@ -40,7 +41,7 @@ export interface Verifier {
 /** A verifier that is killed is replaced after this. */
 const LEASE_MS = 30_000;
 const RENEW_MS = 10_000;
-/** How many are looked at: what cannot be verified here must not hide the rest. */
+/** How many are looked at together: what cannot be verified here must not hide the rest. */
 const LOOK_AT = 50;
 /** After trouble of its own, which may be over then. */
 const AGAIN_MS = 60_000;
@@ -82,14 +83,18 @@ interface Opened extends VerifierPlace {
 
 async function verifyAll(opened: Opened): Promise<void> {
   const { store, queue, signal } = opened;
+  let after: string | null = null;
   while (!signal.aborted) {
     const request = { statuses: ['verifying'], order: 'oldest', limit: LOOK_AT } as const;
-    const listed = await store.listTasks({ ...request, ...(queue !== undefined && { queue }) });
+    const page = { ...(queue !== undefined && { queue }), ...(after !== null && { after }) };
+    const listed = await store.listTasks({ ...request, ...page });
     if (listed.type !== 'tasks' || listed.tasks.length === 0) return;
     const about = await store.about({});
     if (about.type !== 'about') return;
     const free = listed.tasks.filter((task) => lacksVerifier(task, about.now));
-    if (!(await verifyFirst(free, about.now, opened))) return;
+    const isVerified = await verifyFirst(free, about.now, opened);
+    if (!isVerified && listed.next === null) return;
+    after = isVerified ? null : listed.next;
   }
 }
 
@@ -111,8 +116,10 @@ async function verifyTask(task: Task, now: number, opened: Opened): Promise<bool
   const attempt = attempts.find(({ id }) => id === task.attemptId);
   // what its judge has to be asked again waits, whichever verifier asked before
   if (attempt === undefined || (attempt.details.judge?.askAgainAt ?? 0) > now) return false;
-  if (attempt.details.verify === JUDGE_ALONE && task.verify === null) return refuseJudgeAlone(task, opened);
+  if (attempt.details.verify === JUDGE_ALONE && task.verify === null) return refuseUnseen(task, ALONE_FACTS, opened);
+  if (isUnkept(attempt)) return refuseUnseen(task, UNKEPT_FACTS, opened);
   const plan = await planVerification(task, attempt, { git, world, attempts });
+  if (plan.type === 'refused') return refuseUnseen(task, { why: plan.reason, hold: null }, opened);
   if (plan.type === 'notHere') {
     const sentence = `task ${task.id} waits for another verifier: ${plan.reason.replace(/\.$/, '')}`;
     opened.skip(keyOf(task), AGAIN_MS, sentence);
@@ -126,18 +133,14 @@ async function verifyTask(task: Task, now: number, opened: Opened): Promise<bool
   return verifyTaken({ taken, work: plan.work, attempts }, opened);
 }
 
-const ALONE =
-  'Its judge was not asked, because nothing comes before it: a model is never the only one that decides, and its attempt had no command and no armed check to pass';
-
-/** `task add` refuses it where it can see it; the worker may have been in another folder, or run with --no-verify. */
-async function refuseJudgeAlone({ id: taskId }: Task, opened: Opened): Promise<boolean> {
+async function refuseUnseen({ id: taskId }: Task, { why, hold }: Unseen, opened: Opened): Promise<boolean> {
   const { store, name, report, world, signal } = opened;
   const taken = await store.takeVerification({ holder: name, ttlMs: LEASE_MS, taskId });
   if (taken.type !== 'taken') return false;
-  const hold = 'its judge needs a command or check before it';
-  const settled = { taskId, verifyEpoch: taken.verifyEpoch, verdict: 'reject', reason: `${ALONE}.`, hold } as const;
+  const reject = { taskId, verifyEpoch: taken.verifyEpoch, verdict: 'reject', reason: `${why}.` } as const;
+  const settled = { ...reject, ...(hold !== null && { hold }) };
   const answer = await throughOutage(() => store.settleVerification(settled), world.clock, signal);
-  report(`task ${taskId}: ${ALONE}. ${settledWords(answer.type, hold)}`);
+  report(`task ${taskId}: ${why}. ${settledWords(answer.type, hold)}`);
   return true;
 }
 

@@ -44,7 +44,8 @@ interface CopyPlace {
 async function copyProject(git: Git, topLevel: string, { root, leaveOut }: CopyPlace): Promise<void> {
   const found = await git.run({ folder: topLevel, args: ['rev-parse', '--absolute-git-dir', '--git-common-dir'] });
   if (found.type === 'failed') {
-    const filter = (from: string) => from !== leaveOut;
+    // pipes and sockets cannot be copied, and no check could read them
+    const filter = (from: string) => from !== leaveOut && isFileOrFolder(from);
     await files.cp(topLevel, root, {
       recursive: true,
       verbatimSymlinks: true,
@@ -77,6 +78,11 @@ async function copyRepository(
   const file = path.join(target, 'config');
   await git.run({ folder: target, args: ['config', '--file', file, '--unset-all', 'core.worktree'], okCodes: [5] });
   await outputOf(git, { folder: path.dirname(target), args: ['rev-parse', '--git-dir'] });
+}
+
+function isFileOrFolder(from: string): boolean {
+  const entry = lstatSync(from, { throwIfNoEntry: false });
+  return entry === undefined || entry.isFile() || entry.isDirectory() || entry.isSymbolicLink();
 }
 
 /** Deleted files are not copied; a repository inside is linked, and a relative link that leads outside made absolute. */

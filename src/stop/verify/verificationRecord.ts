@@ -33,6 +33,9 @@ export const freezeDefinition = (attempt: OfAttempt, armed: ArmedStart, world: F
 const definitionFor = (verify: string) =>
   JSON.stringify({ checks: commandsOf(verify).map((command) => ({ command })) });
 
+/** Whether it was frozen for these commands of a task. */
+export const isFrozenFor = ({ text }: Pick<Frozen, 'text'>, verify: string): boolean => text === definitionFor(verify);
+
 /** The commands that a task names, with the scripts that they run, as they are now. */
 export async function frozenCommands(verify: string, folder: string, world: FreezeWorld): Promise<Frozen | null> {
   const text = definitionFor(verify);
@@ -85,7 +88,7 @@ export async function freezeAsFirst(
 ): Promise<boolean> {
   for (const earlier of epochs) {
     const kept = await readFrozen(stopgateHome, verificationSession({ taskId, epoch: earlier }));
-    if (kept === null || (verify !== null && kept.text !== definitionFor(verify))) continue;
+    if (kept === null || (verify !== null && !isFrozenFor(kept, verify))) continue;
     await writeFrozen(stopgateHome, verificationSession({ taskId, epoch }), inFolder(kept, folder));
     return true;
   }

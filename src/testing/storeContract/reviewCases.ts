@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Requests, Store } from '../../store/types.ts';
 import { available } from '../../store/unavailable.ts';
-import { addOne, claim, claimed, moved, type TestWorker, toVerify, worker } from './steps.ts';
+import { add, addOne, claim, claimed, moved, type TestWorker, toVerify, worker } from './steps.ts';
 import { attemptsOf, type Cases, is, lastKinds, taskOf } from './storeCase.ts';
 
 const WORK = { branch: 'sg/one', baseCommit: 'b', headCommit: 'h' };
@@ -189,6 +189,25 @@ export const reviewCases: Cases = {
     is(await store.changeReview({ ...reject, epoch: 2 }), { type: 'changed', state: 'rejected' });
     is(await taskOf(store, taskId), { state: 'done' });
     assert.deepEqual(await open(store), []);
+  },
+
+  'tasks that were not started wait again for one whose work was rejected': async (store) => {
+    const by = await worker(store);
+    const taskId = await finished(store, by);
+    const after = { title: 'after', dependsOn: [taskId] };
+    const [started, ready, also] = await add(store, after, after, after);
+    const { lease } = await claim(store, by, { taskId: started });
+    const reject = { taskId, epoch: 1, from: ['waiting'], to: 'rejected', reason: 'no' } as const;
+    await store.changeReview({ ...reject, requeue: { notes: 'no' } });
+    const kinds = ['task.reopened', 'task.dependencyUnmet', 'task.dependencyUnmet'] as const;
+    assert.deepEqual(await lastKinds(store, 3), kinds);
+    for (const id of [ready, also]) is(await taskOf(store, id), { status: 'blocked', unmetDependencies: 1 });
+    is(await taskOf(store, started), { status: 'claimed', unmetDependencies: 0 });
+    await store.release({ lease, reason: 'unserved' });
+    is(await taskOf(store, started), { status: 'ready' });
+    const again = await claim(store, by, { taskId });
+    await store.complete({ lease: again.lease, result: '', details: WORK });
+    for (const id of [ready, also]) is(await taskOf(store, id), { status: 'ready', unmetDependencies: 0 });
   },
 
   'rejected work does not go back beside a task with its key': async (store) => {

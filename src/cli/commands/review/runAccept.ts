@@ -149,7 +149,7 @@ async function dryRun(work: readonly AcceptedWork[], { places, world, options, o
         : checks.definition === null
           ? 'no definition of done'
           : 'the definition of done';
-    wouldLand &&= made.conflicts.length === 0 && checks.type !== 'unusable';
+    wouldLand &&= made.conflicts.length + made.unusable.length === 0 && checks.type !== 'unusable';
     lines.push(...linesOf(made, place.target), `The checks would be: ${what}.`);
     results.push({ target: place.target, tip, checks: what, ...jsonOf(made) });
   }
@@ -158,12 +158,17 @@ async function dryRun(work: readonly AcceptedWork[], { places, world, options, o
   return wouldLand ? 0 : 1;
 }
 
-function linesOf({ combined, contained, conflicts }: Composition, target: string): readonly string[] {
+function linesOf(
+  { combined, contained, covered, unusable, conflicts }: Composition,
+  target: string,
+): readonly string[] {
   const last = combined.at(-1);
   const clean = last && `${namesOf(combined.map(({ item }) => item))} would be landed on ${target} without conflicts.`;
   return [
     ...(clean === undefined ? [] : [clean]),
     ...contained.map(({ taskId }) => `${taskId} is on ${target} already.`),
+    ...covered.map(({ taskId }) => `${taskId} is in the work before it.`),
+    ...unusable.map(({ item, reason }) => `${item.taskId} cannot be combined with ${target}: ${reason}`),
     ...conflicts.map(({ item, files, isOwn }) => {
       const other = isOwn ? target : 'the work before it';
       return `${item.taskId} conflicts with ${other} in ${files.join(', ')}.`;
@@ -171,8 +176,9 @@ function linesOf({ combined, contained, conflicts }: Composition, target: string
   ];
 }
 
-const jsonOf = ({ combined, contained, conflicts }: Composition) => ({
+const jsonOf = ({ combined, contained, covered, conflicts }: Composition) => ({
   clean: combined.map(({ item, commit }) => ({ taskId: item.taskId, commit: shortCommit(commit) })),
   contained: contained.map(({ taskId }) => taskId),
+  covered: covered.map(({ taskId }) => taskId),
   conflicts: conflicts.map(({ item, files, isOwn }) => ({ taskId: item.taskId, files, withTarget: isOwn })),
 });

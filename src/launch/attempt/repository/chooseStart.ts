@@ -1,5 +1,6 @@
 import type { Git } from '../../../git/git.ts';
 import { commitOf, isAncestor } from '../../../git/landing/combineWork.ts';
+import type { RemoteRefs } from '../../../git/remote/fetchRefs.ts';
 import { mergeCommits, newestOf } from './commits.ts';
 import { isCommitId } from './fetchStart.ts';
 import type { Prerequisite } from './prerequisites.ts';
@@ -12,8 +13,8 @@ export interface StartRequest {
   readonly earlier: readonly string[];
   /** With work, in the order in which the task names them. */
   readonly prerequisites: readonly Prerequisite[];
-  /** For a repository without files of its own: what stands for HEAD. */
-  readonly head: string;
+  /** What the remote of a clone of our own has; null for a person's repository, whose branches count. */
+  readonly remote: RemoteRefs | null;
 }
 
 export type ChosenStart =
@@ -48,9 +49,14 @@ export async function chooseStart(git: Git, request: StartRequest): Promise<Chos
   };
 }
 
-async function baseCommit(git: Git, { folder, base, head }: StartRequest): Promise<string | undefined> {
-  if (base === null) return commitOf(git, folder, head);
-  if (isCommitId(base)) return commitOf(git, folder, base);
+async function baseCommit(git: Git, { folder, base, remote }: StartRequest): Promise<string | undefined> {
+  if (base !== null && isCommitId(base)) return commitOf(git, folder, base);
+  // the agents of all tasks share a clone, and could begin each other's work with theirs
+  if (remote !== null) {
+    const id = remote.get(base === null ? 'HEAD' : `refs/heads/${base}`) ?? remote.get(`refs/tags/${base}`);
+    return id === undefined ? undefined : commitOf(git, folder, id);
+  }
+  if (base === null) return commitOf(git, folder, 'HEAD');
   return (await newestOf(git, folder, `refs/heads/${base}`)) ?? newestOf(git, folder, `refs/tags/${base}`);
 }
 

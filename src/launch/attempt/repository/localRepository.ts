@@ -21,3 +21,14 @@ async function originOf(git: Git, topLevel: string): Promise<Remote | null> {
   if (address?.type === 'folder') return fileRemote(address.path);
   return address?.type === 'remote' ? address : null;
 }
+
+/**
+ * Whether a folder in which an agent worked still belongs to the repository of its task: an agent can replace the git folder of its
+ * worktree. True where the task names no folder.
+ */
+export async function isOfTask(git: Git, folder: string, repository: string | null): Promise<boolean> {
+  const address = repository === null ? null : readAddress(repository, '/');
+  if (address?.type !== 'folder') return true;
+  const [here, named] = await Promise.all([folder, address.path].map((one) => localRepository(git, one)));
+  return here != null && here.commonDir === named?.commonDir;
+}

@@ -78,8 +78,8 @@ async function openWorktree(world: World, request: OpenRequest, place: WorktreeP
   // its own clone has what it needs, or says below that it has not
   if (fetched.problem !== null && source.isClone) return { type: 'noFolder', reason: fetched.problem, isFinal: false };
   const { earlier, prerequisites, task } = request;
-  const head = source.isClone ? fetchedRef('HEAD') : 'HEAD';
-  const wish = { folder: source.folder, base: task?.base ?? null, earlier, prerequisites, head };
+  const remote = source.isClone ? fetched.refs : null;
+  const wish = { folder: source.folder, base: task?.base ?? null, earlier, prerequisites, remote };
   const start = await chooseStart(source.git, wish);
   if (start.type === 'noBase') {
     const problem = fetched.problem === null ? '' : ` ${fetched.problem}`;

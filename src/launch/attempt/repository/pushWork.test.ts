@@ -127,7 +127,7 @@ it('starts a dependant with the work before it: one as the base, others merged, 
   };
   const [a, b, c] = [work('a', 'one.txt'), work('b', 'two.txt'), work('c', 'one.txt')] as const;
   const gone = { taskId: 'd', branch: 'sg/d/1', commit: null };
-  const request = { folder, base: 'main', earlier: [], head: 'HEAD' };
+  const request = { folder, base: 'main', earlier: [], remote: null };
   const start = await chooseStart(hardened, { ...request, prerequisites: [a, b, c, gone] });
   if (start.type !== 'start') throw new Error(start.reason);
   expect(git('ls-tree', '--name-only', start.commit, 'one.txt', 'two.txt')).toBe('one.txt\ntwo.txt\n');

@@ -26,6 +26,26 @@ BEGIN
   PERFORM stopgate.hint_limited(p_task);
 END $$;
 
+-- A task that was done is not: its dependants that were never claimed wait for it again. The caller has locked it.
+CREATE OR REPLACE FUNCTION stopgate.unmeet_dependants(p_now bigint, p_task bigint) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  v_id text;
+  v_task stopgate.tasks;
+BEGIN
+  FOR v_id IN
+    SELECT t.id FROM stopgate.dependencies d JOIN stopgate.tasks t ON t.seq = d.task_seq
+      WHERE d.depends_on = p_task AND d.met = 1 AND t.state = 'queued' AND t.epoch = 0 ORDER BY t.seq
+  LOOP
+    v_task := stopgate.lock_task(v_id);
+    CONTINUE WHEN v_task.state IS DISTINCT FROM 'queued' OR v_task.epoch > 0;
+    UPDATE stopgate.dependencies SET met = 0 WHERE task_seq = v_task.seq AND depends_on = p_task;
+    UPDATE stopgate.tasks SET unmet = unmet + 1, updated_at = p_now WHERE seq = v_task.seq RETURNING * INTO v_task;
+    PERFORM stopgate.put(v_task.seq);
+    PERFORM stopgate.record_event(p_now, 'task.dependencyUnmet',
+      json_build_object('unmetDependencies', v_task.unmet), p_task => v_task.seq);
+  END LOOP;
+END $$;
+
 -- The caller has locked the task and its worker. A task that waits for others has no attempt.
 CREATE OR REPLACE FUNCTION stopgate.cancel_one(p_now bigint, p_task bigint, p_reason text, p_actor text) RETURNS void
 LANGUAGE plpgsql AS $$

@@ -99,6 +99,7 @@ BEGIN
   PERFORM stopgate.record_event(p_now, 'task.reopened',
     json_build_object('state', 'queued', 'failures', 0, 'reclaims', 0, 'releases', 0, 'runAt', p_now, 'attemptState', 'failed',
       'reason', p->>'reason'), p_task => t.seq, p_attempt => p_attempt, p_epoch => (p->>'epoch')::bigint, p_actor => p->>'actor');
+  PERFORM stopgate.unmeet_dependants(p_now, t.seq);
   PERFORM stopgate.hint(t.queue);
 END $$;
 

@@ -99,3 +99,17 @@ function meet(tables: Tables, taskSeq: number, dependsOn: number): void {
   const left = tables.get<{ unmet: number }>(UNBLOCK, tables.now, taskSeq);
   recordEvent(tables, 'task.dependencyMet', { taskSeq }, { unmetDependencies: left?.unmet ?? 0 });
 }
+
+const WAIT_AGAIN = `SELECT d.task_seq FROM dependencies d JOIN tasks t ON t.seq = d.task_seq
+  WHERE d.depends_on = ? AND d.met = 1 AND t.state = 'queued' AND t.epoch = 0 ORDER BY d.task_seq`;
+
+const BLOCK = 'UPDATE tasks SET unmet = unmet + 1, updated_at = ? WHERE seq = ? RETURNING unmet';
+
+/** A task that was done is not: its dependants that were never claimed wait for it again. */
+export function unmeetDependants(tables: Tables, dependsOn: number): void {
+  for (const { taskSeq } of tables.all<Dependant>(WAIT_AGAIN, dependsOn)) {
+    tables.run('UPDATE dependencies SET met = 0 WHERE task_seq = ? AND depends_on = ?', taskSeq, dependsOn);
+    const left = tables.get<{ unmet: number }>(BLOCK, tables.now, taskSeq);
+    recordEvent(tables, 'task.dependencyUnmet', { taskSeq }, { unmetDependencies: left?.unmet ?? 1 });
+  }
+}

@@ -5,7 +5,7 @@ import { recordEvent } from '../recordEvent.ts';
 import type { Operation, Tables } from '../tables.ts';
 import { leads } from './accounts.ts';
 import { REDRIVE } from './changeTask.ts';
-import { liveDuplicate } from './dependants.ts';
+import { liveDuplicate, unmeetDependants } from './dependants.ts';
 
 const AWAIT = `INSERT INTO reviews (task_seq, epoch, state, created_at, updated_at)
   SELECT task_seq, epoch, 'waiting', ?, ? FROM attempts WHERE place = ${PLACE} AND json_extract(details, '$.branch') IS NOT NULL`;
@@ -117,6 +117,7 @@ function reopen(
   tables.run('UPDATE tasks SET last_error = ? WHERE seq = ?', reason, taskSeq);
   const change = { state: 'queued', failures: 0, reclaims: 0, releases: 0, runAt: now, attemptState: 'failed', reason };
   recordEvent(tables, 'task.reopened', { taskSeq, attemptId, epoch, actor }, change);
+  unmeetDependants(tables, taskSeq);
 }
 
 const LIMITS = `SELECT l.queue, l.most AS "limit", (SELECT count(*) FROM reviews r JOIN attempts a ON a.place = (r.task_seq << 24 | r.epoch)

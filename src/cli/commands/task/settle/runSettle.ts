@@ -42,6 +42,11 @@ export async function runComplete(
   const result = options.result === undefined ? '' : await textFrom('--result', options.result);
   return settle({ id, options, world }, async (claim, agent) => {
     const { lease, store } = claim;
+    if (options.next && agent !== null && (await worksApart(claim)))
+      throw new UserError(
+        'This agent works in a worktree of its task: leave --next out, its worker starts another agent for the next one.',
+        TASK_EXIT.refused,
+      );
     const why = await whyKeptOpen(claim, agent, world);
     if (why !== null) {
       const sentence = `Task ${lease.taskId} stays open. ${why}`;
@@ -56,6 +61,13 @@ export async function runComplete(
     const claimed = outcome.type === 'accepted' && outcome.next ? available(outcome.next) : undefined;
     return { outcome, ...withNotPushed(describeCompletion(outcome, lease), pushed), next: claimed };
   });
+}
+
+/** What it did for another task would be on the branch of this one, and would not be what a verifier looks at. */
+async function worksApart({ store, lease, known }: Claim): Promise<boolean> {
+  if (known !== undefined) return known.worktree !== null;
+  const { attempts } = available(await store.attempts({ taskId: lease.taskId }));
+  return attempts.some(({ id, details }) => id === lease.attemptId && details.worktree !== undefined);
 }
 
 const withNotPushed = (settled: Settled, details: AttemptDetails | null): Settled => ({

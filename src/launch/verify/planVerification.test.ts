@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { openGit } from '../../git/git.ts';
+import { freezeCommands } from '../../stop/verify/verificationRecord.ts';
+import { verifyWork } from '../../stop/verify/verifyWork.ts';
+import type { Attempt } from '../../store/types.ts';
+import { systemClock } from '../../system/clock.ts';
+import { definedOnly } from '../../system/definedOnly.ts';
+import { spawnProcesses } from '../../system/spawnProcesses.ts';
+import { tempFolder } from '../../testing/tempFolder.ts';
+import { planVerification } from './planVerification.ts';
+
+it('runs what the task names, with its scripts at the base, where something else was frozen while the store was away', async () => {
+  await using folder = await tempFolder();
+  const cwd = path.join(folder.path, 'repository');
+  const env = definedOnly(process.env);
+  await using processes = spawnProcesses({ env });
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd, encoding: 'utf8' }).trim();
+  execFileSync('git', ['init', '-q', '-b', 'main', cwd]);
+  writeFileSync(path.join(cwd, 'check.sh'), 'exit 1\n');
+  git('add', '.');
+  git('commit', '-qm', 'first');
+  const baseCommit = git('rev-parse', 'HEAD');
+  const world = { processes, env, cwd, stopgateHome: path.join(folder.path, 'home'), clock: systemClock };
+  await freezeCommands({ taskId: 't', epoch: 1 }, 'true', cwd, world);
+  writeFileSync(path.join(cwd, 'check.sh'), 'exit 0\n');
+  git('commit', '-qam', 'easy');
+  const details = { baseCommit, headCommit: git('rev-parse', 'HEAD') };
+  const attempt = { taskId: 't', epoch: 1, workerId: 'w', incarnation: 1, details } as Attempt;
+  const task = { id: 't', verify: 'sh check.sh', repository: null };
+  const plan = await planVerification(task, attempt, { git: openGit(world), world, attempts: [attempt] });
+  if (plan.type !== 'plan') throw new Error(plan.reason);
+  expect(plan.work.frozen.text).toBe('{"checks":[{"command":"sh check.sh"}]}');
+  const signal = new AbortController().signal;
+  const verified = await verifyWork({ work: plan.work, attempt, signal }, { ...world, git: openGit(world) });
+  expect(verified).toMatchObject({ type: 'judged', verdict: { type: 'reject' } });
+});
