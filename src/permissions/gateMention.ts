@@ -3,7 +3,7 @@ import { type CommandPath, commandPaths, opensFile, startingFolders, useOf } fro
 import type { FactsOf } from './judge.ts';
 import { isInside } from './matchPath.ts';
 import { pathLookup } from './pathLookup.ts';
-import { GATE_FILE, isInOwnWorktree } from './protectedPaths.ts';
+import { GATE_FILE, ownWorktrees } from './protectedPaths.ts';
 import type { FoundCommand, FoundCommands } from './shell/findCommands.ts';
 import { isOpen, knownVariables, withValues } from './shell/knownVariables.ts';
 import { isReadOnlyWords } from './shell/readOnlyCommand.ts';
@@ -45,7 +45,7 @@ export function gateMention(found: FoundCommands, facts: FactsOf<'command'>): st
 
 /** A project may have a folder `.stopgate` too, or itself lie in a worktree there. */
 function isHomePath(path: string, open: readonly string[], homes: readonly string[]): boolean {
-  if (isInside(path, homes)) return !homes.some((home) => isInOwnWorktree(path, open, home));
+  if (isInside(path, homes)) return !isInside(path, ownWorktrees(open, homes));
   return !isInside(path, open) && /(?:^|\/)\.stopgate(?:\/|$)/i.test(path);
 }
 

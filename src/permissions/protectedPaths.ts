@@ -29,9 +29,11 @@ export function isProtectedPath(path: string, directories: readonly string[]): b
 
 /** What decides when an agent may stop. Even an agent whose permissions are bypassed does not change it. */
 export function isGatePath(path: string, directories: readonly string[], gateFiles: readonly string[] = []): boolean {
-  if (basename(path).toLowerCase() === GATE_FILE || namesBelow(path, directories).includes('.stopgate')) return true;
+  const own = ownWorktrees(directories, gateFiles);
+  if (basename(path).toLowerCase() === GATE_FILE || namesBelow(path, [...directories, ...own]).includes('.stopgate'))
+    return true;
   return gateFiles.some((one) => {
-    if (isAbsolute(one)) return isInside(path, [one]) && !isInOwnWorktree(path, directories, one);
+    if (isAbsolute(one)) return isInside(path, [one]) && !isInside(path, own);
     const name = `/${one}`.toLowerCase();
     return one.endsWith(sep) ? path.toLowerCase().includes(name) : path.toLowerCase().endsWith(name);
   });
@@ -41,10 +43,12 @@ export function isGatePath(path: string, directories: readonly string[], gateFil
  * A worktree that Stopgate made lies below its home, and is the project of the agent that works in it, also when that has changed to a
  * folder inside. Only there: a host reports the folder to which its agent has changed, which can be any.
  */
-export function isInOwnWorktree(path: string, directories: readonly string[], home: string): boolean {
-  const worktrees = join(home, 'worktrees');
-  return directories.some((open) => {
-    const [name = ''] = relative(worktrees, open).split(sep);
-    return name !== '' && name !== '..' && isInside(path, [join(worktrees, name)]);
-  });
+export function ownWorktrees(directories: readonly string[], homes: readonly string[]): readonly string[] {
+  const roots = homes.filter((home) => isAbsolute(home)).map((home) => join(home, 'worktrees'));
+  return directories.flatMap((open) =>
+    roots.flatMap((worktrees) => {
+      const [name = ''] = relative(worktrees, open).split(sep);
+      return name === '' || name === '..' ? [] : [join(worktrees, name)];
+    }),
+  );
 }

@@ -147,6 +147,27 @@ describe('stopgate hook guard', () => {
     expect(await guarded(input)).toBe('');
   });
 
+  it('leaves an agent in a worktree of Stopgate its own files, in any folder of it', async () => {
+    await using project = await testProject();
+    const worktree = path.join(project.home, '.stopgate/worktrees/app-k3v9-1');
+    mkdirSync(path.join(worktree, 'src'), { recursive: true });
+    execFileSync('git', ['init', '-q'], { cwd: worktree });
+    writeFileSync(path.join(worktree, 'stopgate.config.json'), '{"checks":[{"name":"tests","command":"false"}]}');
+    const hook = async (tool: string, input: object, cwd: string, env = {}) => {
+      const { stdout } = await project.run(['hook', 'guard'], { input: call(tool, input, cwd), env, cwd });
+      return stdout;
+    };
+    const env = { CLAUDE_PROJECT_DIR: worktree };
+    const src = path.join(worktree, 'src');
+    expect(await hook('Write', { file_path: path.join(src, 'a.ts') }, worktree, env)).toBe('');
+    expect(await hook('Bash', { command: 'echo x > src/a.ts' }, worktree, env)).toBe('');
+    // other hosts report the folder to which their agent has changed
+    expect(await hook('Bash', { command: 'echo x > ../b.ts' }, src)).toBe('');
+    const other = path.join(worktree, '../other/a.ts');
+    expect(await hook('Write', { file_path: other }, worktree, env)).toContain('deny');
+    expect(await hook('Bash', { command: 'echo {} > stopgate.config.json' }, worktree, env)).toContain('deny');
+  });
+
   it('allows everything where no gate stands, or a person switched it off', async () => {
     const input = { command: 'echo {} > .claude/settings.json' };
     expect(await guarded(input, { config: false })).toBe('');

@@ -287,6 +287,35 @@ describe('stopgate worker run', { timeout: 90_000, concurrent: true }, () => {
     expect(git('log', '--format=%s', 'main')).toBe('first\n');
   });
 
+  it('lets our own agent write in its worktree while a definition of done holds it, and not in the gate', async () => {
+    const writes = (file: string) => ({ name: 'Write', input: { file_path: file, content: 'made' } });
+    const bash = (command: string) => ({ name: 'Bash', input: { command } });
+    const steps = [
+      [writes('made.txt'), bash('echo also > also.txt')],
+      [writes('stopgate.config.json'), bash('echo x > ~/.stopgate/off')],
+      [bash('stopgate task complete --result done')],
+    ];
+    let at = 0;
+    await using project = await testProject(() => {
+      const tools = steps[at++];
+      return tools === undefined ? { text: 'Done.' } : { tools };
+    });
+    const git = repository(project);
+    project.write('stopgate.config.json', '{"checks":[{"name":"made","command":"test -e made.txt"}]}');
+    git('add', '.');
+    git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', 'checks');
+    const [id = ''] = await add(project, 'a');
+    const run = ['worker', 'run', '--worktrees', '--idle-timeout', '1s', '--agent', 'stopgate', '--'];
+    const env = { STOPGATE_TRUST_PROJECT: '1' };
+    const { code, stderr } = await project.run([...run, '--permission-mode', 'bypassPermissions'], { env });
+    expect(code, stderr).toBe(0);
+    const { task, attempts } = await show(project, id);
+    expect(task, stderr).toMatchObject({ state: 'done', result: 'done' });
+    expect(git('show', '--format=', '--name-only', attempts[0].details.branch)).toBe('also.txt\nmade.txt\n');
+    const told = JSON.stringify(project.server.seen.map(({ body }) => body.messages.at(-1)));
+    expect(told.match(/decides when this agent may stop/g)).toHaveLength(2);
+  });
+
   it('has the work on the branch although the agent settled its task and committed nothing, and takes the work tree away', async () => {
     await using project = await testProject();
     const git = repository(project);

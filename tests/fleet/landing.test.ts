@@ -109,6 +109,25 @@ describe('a batch that is accepted together', APART, () => {
     expect(reason).toMatch(/^On main at .*\n\n[\s\S]*red is there: remove it/);
   });
 
+  it('is not landed half by half where only the commands of one of its tasks refuse the whole', async () => {
+    await using review = await reviewProject();
+    const ids = [
+      await review.finish('a', { a: '' }, 'main', 'test ! -e bad'),
+      await review.finish('b', { bad: '' }),
+      await review.finish('c', { c: '' }),
+    ];
+    const end = await review.run('review', 'accept', ...ids);
+    expect(await review.states(...ids), end.stderr).toEqual(['landed', 'returned', 'landed']);
+    expect((await review.review(ids[1] ?? '')).reason).toMatch(
+      /^On main at [0-9a-f]{12} it fails: test ! -e bad exited 1/,
+    );
+    expect(['a', 'bad', 'c'].map((name) => existsSync(path.join(review.project.dir, name)))).toEqual([
+      true,
+      false,
+      true,
+    ]);
+  });
+
   it('returns what conflicts with the branch, naming the files, and lands what only conflicted with returned work', async () => {
     await using review = await reviewProject();
     const red = await review.finish('red', { red: '', 'b.txt': 'mine\n' });

@@ -11,6 +11,7 @@ import {
 import {
   type Checked,
   checkResult,
+  commandsIn,
   failuresOf,
   hasChecks,
   type LandingChecks,
@@ -143,8 +144,17 @@ async function divide(
   }
   landing.report(`${namesOf(items)} together fail the checks; landing them in halves`);
   const again: LandingItem[] = [];
+  const landed = new Set<string>();
+  const watched: Landing = {
+    ...landing,
+    settled: (end) => {
+      if (end.type === 'landed') landed.add(end.taskId);
+      landing.settled(end);
+    },
+  };
   for (const half of halves(items)) {
-    const end = await landGroup(half, checks, landing);
+    const ofLanded = commandsIn(items.filter(({ taskId }) => landed.has(taskId)));
+    const end = await landGroup(half, { ...checks, ofLanded: [...(checks.ofLanded ?? []), ...ofLanded] }, watched);
     if (end.type === 'stopped') return end;
     again.push(...end.again);
   }

@@ -25,6 +25,8 @@ export interface LandingChecks {
   readonly definition: { readonly frozen: Frozen; readonly protect: readonly string[] } | null;
   /** Why there is none. */
   readonly why: string | null;
+  /** Commands of attempts that landed out of a result that was red: the rest of it must not bring that result to the branch. */
+  readonly ofLanded?: readonly string[];
 }
 
 export type NoChecks = { readonly type: 'unusable'; readonly reason: string };
@@ -58,11 +60,14 @@ type Judged = Extract<VerifiedWork, { type: 'judged' }> & {
 
 export type Checked = Judged | Extract<VerifiedWork, { type: 'failed' | 'aborted' }> | { readonly type: 'unchecked' };
 
-const namesCommands = ({ verify }: Pick<LandingItem, 'verify'>) => verify !== null && commandsOf(verify).length > 0;
+/** The commands that these tasks name, each once. */
+export const commandsIn = (items: readonly Pick<LandingItem, 'verify'>[]): readonly string[] => [
+  ...new Set(items.flatMap(({ verify }) => (verify && commandsOf(verify).length > 0 ? [verify] : []))),
+];
 
 /** Whether anything will run on a merged result. */
-export const hasChecks = ({ items }: Pick<Result, 'items'>, { definition }: LandingChecks): boolean =>
-  definition !== null || items.some(namesCommands);
+export const hasChecks = ({ items }: Pick<Result, 'items'>, { definition, ofLanded = [] }: LandingChecks): boolean =>
+  definition !== null || ofLanded.length > 0 || commandsIn(items).length > 0;
 
 /** Runs the definition of done, and the commands that the tasks name, on a merged result. */
 export async function checkResult(result: Result, checks: LandingChecks, landing: Landing): Promise<Checked> {
@@ -115,8 +120,8 @@ function verifyResult(result: Result, frozen: Frozen, { world, place, git, lease
   return verifyWork({ work, attempt, signal: lease.lost }, { ...world, git });
 }
 
-async function definitionsOf({ items, tip }: Result, { definition }: LandingChecks, landing: Landing) {
-  const commands = new Set(items.flatMap(({ verify }) => (verify && commandsOf(verify).length > 0 ? [verify] : [])));
+async function definitionsOf({ items, tip }: Result, { definition, ofLanded = [] }: LandingChecks, landing: Landing) {
+  const commands = new Set([...ofLanded, ...commandsIn(items)]);
   const named = commands.size === 0 ? [] : await namedCommands([...commands], tip, landing);
   const own = named.map((frozen) => ({ frozen, isByDefinition: false }));
   if (definition === null) return own;
