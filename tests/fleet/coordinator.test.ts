@@ -543,6 +543,16 @@ describe('shutting down', () => {
     expect(types(up)).toEqual(expect.arrayContaining(['storeUnavailable', 'ending', 'storeBack', 'down']));
   });
 
+  it('does not give up on a store for one answer that is missing before it has seen any', async () => {
+    fleet.outage = 'no answer within 3s';
+    const up = fleet.up({ drainTimeoutMs: 20_000 });
+    up.coordinator.shutDown();
+    await fleet.pass(1_000);
+    fleet.outage = null;
+    await fleet.pass(5_000);
+    expect(await up.ended).toEqual({ left: [] });
+  });
+
   it('does not wait for ever for a store that is gone', async () => {
     const up = fleet.up({ drainTimeoutMs: 10_000 });
     await fleet.pass(1_000);

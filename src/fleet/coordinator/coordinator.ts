@@ -32,6 +32,11 @@ interface Seen {
   readonly leadership: Leadership;
 }
 
+interface Shutdown {
+  readonly requestedAt: number;
+  readonly deadlineAt: number;
+}
+
 /** After the shutdown deadline: a store that refuses everything must not keep the coordinator alive. */
 const MAX_CHECKS_AFTER_DEADLINE = 3;
 /** For a store that answers again: the tasks of ended workers are then handed back. */
@@ -60,7 +65,7 @@ export class Coordinator {
   /** From the last tick that reached the store. */
   #lastSeen: ActionContext | null = null;
   /** By this process's clock, which may differ from the store's. */
-  #shutdown: { readonly requestedAt: number; readonly deadlineAt: number } | null = null;
+  #shutdown: Shutdown | null = null;
 
   constructor(settings: FleetSettings, world: CoordinatorWorld) {
     this.#settings = settings;
@@ -111,17 +116,19 @@ export class Coordinator {
 
   async #withoutStore(): Promise<readonly string[] | null> {
     if (this.#shutdown === null) return null;
-    // it has seen no worker that it could end
-    if (this.#lastSeen === null) return [STORE_AWAY];
     const now = this.#world.clock.now();
-    drainUnseen(this.#lastSeen);
-    await endUnseen(this.#lastSeen, { now, shutdown: this.#shutdown });
-    const left = stillRunning(this.#lastSeen).map(({ worker }) => worker.id);
+    const left = this.#lastSeen === null ? [] : await this.#endUnseen(this.#lastSeen, this.#shutdown, now);
     const isEnding = [...this.#memory.workers.values()].some((known) => known.isEnding);
     if (left.length > 0) return this.#isTimeOver() && !isEnding ? [STORE_AWAY, ...left] : null;
     this.#emptySince ??= now;
     const hasWaited = this.#hasMoved || now - this.#emptySince >= HAND_BACK_WITHIN_MS;
     return hasWaited || this.#isTimeOver() ? [STORE_AWAY] : null;
+  }
+
+  async #endUnseen(seen: ActionContext, shutdown: Shutdown, now: number): Promise<readonly string[]> {
+    drainUnseen(seen);
+    await endUnseen(seen, { now, shutdown });
+    return stillRunning(seen).map(({ worker }) => worker.id);
   }
 
   /** What is read is what the store has after the delivery. */
