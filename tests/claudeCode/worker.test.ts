@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { Answer, ServerReply } from '../../src/testing/modelServer.ts';
 import { findClaudeCode, QUIET_CLAUDE } from '../support/claudeCode.ts';
@@ -10,6 +11,7 @@ if (claude.type === 'missing') process.stdout.write(`tests/claudeCode/worker is 
 
 const env = {
   ...QUIET_CLAUDE,
+  IS_SANDBOX: '1',
   STOPGATE_CLAUDE: claude.type === 'installed' ? claude.program : '',
   CLAUDE_CODE_MAX_RETRIES: '0',
 };
@@ -110,6 +112,40 @@ describe.skipIf(claude.type === 'missing')(
       const { code, stderr } = await worker(project, '--slot', 'w', '--idle-timeout', '2s', ...mayRun).ended;
       expect(code, stderr).toBe(0);
       for (const id of ids) expect((await tasks.show(id)).task, stderr).toMatchObject({ state: 'done', result: 's' });
+    });
+
+    it('writes in its worktree, which lies below the home that its guard keeps', async () => {
+      const bash = (command: string) => ({ name: 'Bash', input: { command, description: 'x' } });
+      const commands = ['echo made > made.txt', 'echo x > ~/.stopgate/off', 'stopgate task complete --result wrote'];
+      await using project = await testProject(diligent(() => ({ tools: commands.map(bash) })));
+      const git = (...args: string[]) =>
+        execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+          cwd: project.dir,
+          encoding: 'utf8',
+        });
+      project.write('stopgate.config.json', '{"checks":[{"name":"made","command":"test -e made.txt"}]}');
+      git('init', '-q', '-b', 'main');
+      git('add', '.');
+      git('commit', '-qm', 'first');
+      for (const words of [
+        ['init', '--yes'],
+        ['trust', '--yes'],
+      ]) {
+        const end = await project.run(words);
+        expect(end.code, end.stderr).toBe(0);
+      }
+      const tasks = tasksOf(project);
+      const [id = ''] = await tasks.add('one');
+      const mayRun = ['--', '--dangerously-skip-permissions'];
+      const run = worker(project, '--worktrees', '--slot', 'w', '--idle-timeout', '2s', ...mayRun);
+      const { code, stderr } = await run.ended;
+      expect(code, stderr).toBe(0);
+      const { task, attempts } = await tasks.show(id);
+      expect(task, stderr).toMatchObject({ state: 'done', result: 'wrote' });
+      expect(git('show', `${attempts[0].details.branch}:made.txt`)).toBe('made\n');
+      const told = JSON.stringify(project.server.seen.map(({ body }) => body.messages));
+      expect(told).toContain('/.stopgate/off decides when this agent may stop');
+      expect(told).not.toContain('made.txt decides');
     });
 
     it('has its task finished by its replacement when it is killed', async () => {
