@@ -60,6 +60,9 @@ describe('three hosts that are cut off, killed and whose clocks are set, with a 
   });
 
   it('end by themselves when they are told to', () => {
-    expect(report.exits.filter((code) => code !== 0), report.log).toEqual([]);
+    expect(
+      report.exits.filter((code) => code !== 0),
+      report.log,
+    ).toEqual([]);
   });
 });
