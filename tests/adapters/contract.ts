@@ -107,10 +107,18 @@ export function broken(gate: Gate): Gate {
   };
 }
 
-/** What every adapter promises, in the framework itself. `brief`: for another way into the same adapter. */
-export function describeLoop(name: string, isMissing: boolean, loop: () => Loop, { brief = false } = {}): void {
+/**
+ * What every adapter promises, in the framework itself. `brief`: for another way into the same adapter. `alwaysStreams`: a run
+ * that does not is the same.
+ */
+export function describeLoop(
+  name: string,
+  isMissing: boolean,
+  loop: () => Loop,
+  { brief = false, alwaysStreams = false } = {},
+): void {
   describe.skipIf(isMissing)(name, () => {
-    for (const stream of [false, true]) {
+    for (const stream of alwaysStreams ? [true] : [false, true]) {
       it(`sends two answers back and accepts the third${stream ? ', streaming' : ''}`, async () => {
         await using at = await project();
         const replies: Reply[] = [{ tool: 'look' }, at.answers('no'), at.answers('maybe'), at.answers('yes')];

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { gateAgent, stopgate, untilDone } from '../../src/adapters/pi/index.ts';
 import { tempFolder } from '../../src/testing/tempFolder.ts';
+import { IS_LONG } from '../support/testSize.ts';
 import { describeLoop, type Loop, type LoopRun, project, type Reply, type Sent, script } from './contract.ts';
 import { itRunsItsExample } from './example.ts';
 import { findPeer, importFrom, programFolder } from './peer.ts';
@@ -157,7 +158,10 @@ const loops: Readonly<Record<string, Loop>> = {
     abort: 'resolves',
   },
 };
-for (const [name, loop] of Object.entries(loops)) describeLoop(name, isMissing, () => loop);
+for (const [name, loop] of Object.entries(loops)) {
+  const brief = !IS_LONG && name.endsWith('an Agent of pi-agent-core');
+  describeLoop(name, isMissing, () => loop, { brief, alwaysStreams: true });
+}
 
 describe.skipIf(isMissing)('pi', () => {
   const ending = { ...look, execute: async () => ({ ...(await look.execute()), terminate: true }) };

@@ -13,8 +13,9 @@ const claude = await findClaudeCode();
 if (claude.type === 'missing') process.stdout.write(`tests/claudeCode/lyingAgent is skipped: ${claude.reason}\n`);
 const program = claude.type === 'installed' ? claude.program : '';
 
+const FILE = 'tests/claudeCode/lyingAgent';
 /** Two seconds of a processor each; `tests/cli/lyingAgent` tells all of them to our own agent. */
-const tried = everyday('tests/claudeCode/lyingAgent', LIES, ([what]) => LIES_BY_AGENT.includes(what));
+const tried = everyday(FILE, LIES, ([what]) => LIES_BY_AGENT.includes(what));
 
 type Call = (dir: string) => { readonly name: string; readonly input: object };
 
@@ -76,7 +77,7 @@ describe.skipIf(claude.type === 'missing')(
       expect(endings.at(-1)?.reason).toMatch(named);
     });
 
-    it.each<[string, string, RegExp]>([
+    const COMMANDS: readonly (readonly [string, string, RegExp])[] = [
       [
         'waives for itself',
         `"$NODE" ${BIN} waive "$CLAUDE_CODE_SESSION_ID" --check tests --reason x; echo exit=$?`,
@@ -87,12 +88,17 @@ describe.skipIf(claude.type === 'missing')(
         `"$NODE" ${BIN} remove --yes; "$NODE" ${BIN} trust --remove; echo exit=$?`,
         /^stalled \(still failing: tests; no file changed/,
       ],
-    ])('%s and is held', async (_what, command, named) => {
-      const { project, endings, last, told } = await session(bash(command));
-      await using _ = project;
-      expect(endings.map(({ type }) => type)).toEqual(['blocked', 'blocked', 'stalled']);
-      expect(last.reason, told.slice(-3000)).toMatch(named);
-    });
+    ];
+    // tests/cli/waive and tests/cli/trustContent refuse both to an agent
+    it.each(everyday(FILE, COMMANDS, ([what]) => what === 'waives for itself'))(
+      '%s and is held',
+      async (_what, command, named) => {
+        const { project, endings, last, told } = await session(bash(command));
+        await using _ = project;
+        expect(endings.map(({ type }) => type)).toEqual(['blocked', 'blocked', 'stalled']);
+        expect(last.reason, told.slice(-3000)).toMatch(named);
+      },
+    );
 
     const WRITES: readonly (readonly [string, string, string])[] = [
       ['its configuration', 'echo {} > stopgate.config.json', 'stopgate.config.json'],
@@ -100,7 +106,7 @@ describe.skipIf(claude.type === 'missing')(
       ['a waiver of its own', 'mkdir -p ~/.stopgate/gates/waivers && touch ~/.stopgate/gates/waivers/x', 'waivers'],
     ];
     // the others are in tests/hosts/claude.test.ts
-    it.each(everyday('tests/claudeCode/lyingAgent', WRITES, ([what]) => what === 'a waiver of its own'))(
+    it.each(everyday(FILE, WRITES, ([what]) => what === 'a waiver of its own'))(
       'is refused to write %s',
       async (_what, command, file) => {
         const { project, endings, told } = await session(bash(command));

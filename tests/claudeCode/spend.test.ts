@@ -103,7 +103,7 @@ describe.skipIf(claude.type === 'missing')('spend of the real Claude Code', { ti
   };
   const background = bash('sleep 1', 300, { run_in_background: true });
 
-  it.each(FORMS)('prints %s as it would without a limit', async (format) => {
+  it.each(JSON_ONLY)('prints %s as it would without a limit', async (format) => {
     const words = ['--output-format', format];
     const replies = [background, text(400), { text: 'and more\n', usage: { out: 30 } }];
     await using project = await testProject(script([...replies, ...replies]));

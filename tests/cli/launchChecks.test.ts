@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type CommandOptions, type TestProject, testProject } from '../support/project.ts';
+import { sampleOf } from '../support/testSize.ts';
 
 const FAILING = { checks: [{ name: 'tests', command: 'test -e fixed' }] };
 const LIAR = () => ({ text: 'All tests pass. Done.' });
@@ -142,24 +143,28 @@ describe('how the checks of a launch ended', { timeout: 90_000, concurrent: true
     expect(reportOf(lines)).toMatchObject({ checks: { type: 'notArmed' } });
   });
 
-  it.each([
+  const DISARMED: readonly (readonly [string, string, object])[] = [
     ['claude', '.claude/settings.json', { disableAllHooks: true }],
     ['gemini', '.gemini/settings.json', { hooksConfig: { enabled: false } }],
     ['qwen', '.qwen/settings.json', { disableAllHooks: true }],
     ['copilot', '.github/copilot/settings.json', { disableAllHooks: true }],
-  ])('starts no %s that a file of the project disarms (%s), except with --no-checks', async (name, file, settings) => {
-    await using project = await repository();
-    await trust(project);
-    project.write(file, JSON.stringify(settings));
-    const bin = path.join(project.home, 'bin');
-    execFileSync('chmod', ['+x', project.write(`../home/bin/${name}`, `#!/bin/sh\ntouch ${bin}/started\n`)]);
-    const env = { GEMINI_CLI_TRUST_WORKSPACE: 'true', PATH: `${bin}:${process.env.PATH}` };
-    const refused = await launch(project, ['--agent', name], { env });
-    expect([refused.code, existsSync(path.join(bin, 'started'))], refused.stderr).toEqual([2, false]);
-    expect(refused.stderr).toContain(`${file}; remove that there, or pass --no-checks`);
-    const wanted = await launch(project, ['--agent', name, '--no-checks'], { env });
-    expect(existsSync(path.join(bin, 'started')), wanted.stderr).toBe(true);
-  });
+  ];
+  it.each(sampleOf(DISARMED, ([name]) => /claude|gemini/.test(name)))(
+    'starts no %s that a file of the project disarms (%s), except with --no-checks',
+    async (name, file, settings) => {
+      await using project = await repository();
+      await trust(project);
+      project.write(file, JSON.stringify(settings));
+      const bin = path.join(project.home, 'bin');
+      execFileSync('chmod', ['+x', project.write(`../home/bin/${name}`, `#!/bin/sh\ntouch ${bin}/started\n`)]);
+      const env = { GEMINI_CLI_TRUST_WORKSPACE: 'true', PATH: `${bin}:${process.env.PATH}` };
+      const refused = await launch(project, ['--agent', name], { env });
+      expect([refused.code, existsSync(path.join(bin, 'started'))], refused.stderr).toEqual([2, false]);
+      expect(refused.stderr).toContain(`${file}; remove that there, or pass --no-checks`);
+      const wanted = await launch(project, ['--agent', name, '--no-checks'], { env });
+      expect(existsSync(path.join(bin, 'started')), wanted.stderr).toBe(true);
+    },
+  );
 
   it('says that an agent with hooks ended without asking them', async () => {
     await using project = await repository();
@@ -224,7 +229,7 @@ const launchAll = (project: TestProject, options: readonly string[]) =>
   ]);
 
 describe.concurrent('checks that are disarmed during a launch', () => {
-  it.each<[string, string, RegExp]>([
+  const CHANGES: readonly (readonly [string, string, RegExp])[] = [
     ['the list is emptied', puts('{"checks":[]}'), /^stalled .*\(removed: tests\); those from/],
     [
       'the file is deleted',
@@ -247,17 +252,22 @@ describe.concurrent('checks that are disarmed during a launch', () => {
       /^stalled .*the checks changed during this session \(edited: tests\); those from its start decided$/,
     ],
     ['a command that passes', puts('{"checks":[{"name":"tests","command":"true"}]}'), /^stalled .*\(edited: tests\)/],
-  ])('%s: a gate that gave up', async (_what, command, reason) => {
-    await using project = await repository(FAILING, doing(command));
-    await trust(project);
-    const { code, lines, stderr } = await launchAll(project, []);
-    expect(reportOf(lines), stderr).toMatchObject({
-      exitCode: 123,
-      checks: { reason: expect.stringMatching(reason) },
-    });
-    expect(code).toBe(123);
-    expect(stderr).toMatch(/stopgate: stopgate finished: it ended by itself, but its checks/);
-  });
+  ];
+  // tests/cli/checks has each of them without a launch
+  it.each(sampleOf(CHANGES, ([what]) => /emptied|off|waits/.test(what)))(
+    '%s: a gate that gave up',
+    async (_what, command, reason) => {
+      await using project = await repository(FAILING, doing(command));
+      await trust(project);
+      const { code, lines, stderr } = await launchAll(project, []);
+      expect(reportOf(lines), stderr).toMatchObject({
+        exitCode: 123,
+        checks: { reason: expect.stringMatching(reason) },
+      });
+      expect(code).toBe(123);
+      expect(stderr).toMatch(/stopgate: stopgate finished: it ended by itself, but its checks/);
+    },
+  );
 
   it('takes a pass of the checks from its start for proof, although the agent edited them', async () => {
     const edit = `touch fixed; ${puts('{"checks":[{"name":"tests","command":"true"}]}')}`;

@@ -16,6 +16,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { clockShim, whyNoShim } from '../support/clockShim.ts';
 import { type TestProject, testProject } from '../support/project.ts';
+import { sampleOf } from '../support/testSize.ts';
 
 type Repository = TestProject & {
   git(...args: string[]): string;
@@ -168,17 +169,19 @@ describe('stopgate restore', () => {
     expect(statSync(path.join(project.dir, 'empty')).isDirectory()).toBe(true);
   });
 
-  it.each([
-    [['restore', 'nope'], 'There is no kept state "nope"'],
-    [['restore', 'ID', '--', 'nowhere.txt'], 'did not change nowhere.txt'],
-    [['restore', 'ID', '--', '../x'], 'is outside the repository'],
-    [['restore', 'ID~3'], 'has 0 earlier states, not 3'],
-  ])('refuses %o in a sentence', async (args, sentence) => {
+  it('refuses what is no kept state, not in it or outside of the repository, each in a sentence', async () => {
     await using project = await repository();
     const id = await project.keep('echo agent > a.txt');
-    const { code, stderr } = await project.run(args.map((word) => word.replace('ID', id)));
-    expect([code, stderr.trim().split('\n').length]).toEqual([2, 1]);
-    expect(stderr).toContain(sentence);
+    for (const [args, sentence] of [
+      [['nope'], 'There is no kept state "nope"'],
+      [[id, '--', 'nowhere.txt'], 'did not change nowhere.txt'],
+      [[id, '--', '../x'], 'is outside the repository'],
+      [[`${id}~3`], 'has 0 earlier states, not 3'],
+    ] as const) {
+      const { code, stderr } = await project.run(['restore', ...args]);
+      expect([code, stderr.trim().split('\n').length], stderr).toEqual([2, 1]);
+      expect(stderr).toContain(sentence);
+    }
   });
 
   it('says in one sentence that there is no repository', async () => {
@@ -348,7 +351,7 @@ describe('stopgate restore', () => {
 });
 
 describe('old kept work', () => {
-  it.each(['{"keepWork":"forever",}', '{ // mine\n"keepWork":"forever"}'])(
+  it.each(sampleOf(['{"keepWork":"forever",}', '{ // mine\n"keepWork":"forever"}'], (text) => !text.includes('mine')))(
     'stays when the settings cannot be read: %s',
     async (settings) => {
       await using project = await repository();
@@ -422,7 +425,7 @@ describe('old kept work', () => {
     expect(project.git('for-each-ref', '--format=%(refname)', 'refs/stopgate')).toBe('refs/stopgate/wip/recent\n');
   });
 
-  it.each([
+  const WORDS: readonly (readonly [string, readonly string[], string])[] = [
     ['"60d"', ['ancient', 'recent'], ''],
     ['"2w"', [], 'removed 2 kept states older than 2w'],
     ['"forever"', ['ancient', 'recent'], ''],
@@ -431,20 +434,24 @@ describe('old kept work', () => {
       ['ancient', 'recent'],
       'keepWork must be a duration such as "30d" or "forever", got "soon"; nothing was removed',
     ],
-  ])('follows "keepWork": %s of the user, not of the repository', async (value, stay, said) => {
-    await using project = await repository();
-    old(project, 'ancient', 31);
-    old(project, 'recent', 29);
-    project.write('.claude/settings.json', '{"keepWork": "1h"}');
-    project.write('../home/.claude/settings.json', `{"keepWork": ${value}}`);
-    await project.run(['launch', '--time-budget', '20m', '--agent', 'true', '--', 'x']);
-    aDayLater(project);
-    const { stderr } = await project.run(['launch', '--time-budget', '20m', '--agent', 'true', '--', 'x']);
-    const left = project
-      .git('for-each-ref', '--format=%(refname:lstrip=3)', 'refs/stopgate')
-      .split('\n')
-      .filter(Boolean);
-    expect(left.filter((id) => id === 'ancient' || id === 'recent')).toEqual(stay);
-    expect(stderr).toContain(said);
-  });
+  ];
+  it.each(sampleOf(WORDS, ([value]) => value !== '"60d"'))(
+    'follows "keepWork": %s of the user, not of the repository',
+    async (value, stay, said) => {
+      await using project = await repository();
+      old(project, 'ancient', 31);
+      old(project, 'recent', 29);
+      project.write('.claude/settings.json', '{"keepWork": "1h"}');
+      project.write('../home/.claude/settings.json', `{"keepWork": ${value}}`);
+      await project.run(['launch', '--time-budget', '20m', '--agent', 'true', '--', 'x']);
+      aDayLater(project);
+      const { stderr } = await project.run(['launch', '--time-budget', '20m', '--agent', 'true', '--', 'x']);
+      const left = project
+        .git('for-each-ref', '--format=%(refname:lstrip=3)', 'refs/stopgate')
+        .split('\n')
+        .filter(Boolean);
+      expect(left.filter((id) => id === 'ancient' || id === 'recent')).toEqual(stay);
+      expect(stderr).toContain(said);
+    },
+  );
 });

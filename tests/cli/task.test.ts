@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { openStore } from '../../src/store/openStore.ts';
 import { startPostgres } from '../support/postgresServer.ts';
 import { BIN, type CommandEnd, type TestProject, testProject } from '../support/project.ts';
+import { sizeOf } from '../support/testSize.ts';
 
 async function ids(project: TestProject, args: readonly string[], input?: string): Promise<string[]> {
   const end = await project.run(['task', 'add', ...args], input === undefined ? {} : { input });
@@ -95,7 +96,7 @@ describe.concurrent('task add and list', () => {
     await ids(project, ['one before']);
     const database = path.join(project.home, '.stopgate/stopgate.db');
     const before = logSize(database);
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < sizeOf({ small: 1, full: 3 }); round++) {
       const running = project.start(['task', 'add'], { input });
       await grown(database, before, running.ended);
       running.child.kill('SIGKILL');

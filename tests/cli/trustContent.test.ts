@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, 
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type TestProject, testProject } from '../support/project.ts';
-import { IS_LONG } from '../support/testSize.ts';
+import { IS_LONG, sampleOf } from '../support/testSize.ts';
 
 const STOP = 'sh "$CLAUDE_PROJECT_DIR"/hooks/stop.sh';
 const OTHER = 'touch other-ran';
@@ -140,27 +140,38 @@ const CHANGES: Readonly<Record<string, Change>> = {
   },
 };
 
+/** Another file that is read as one of the others is; tests/cli/lyingAgent and src/stop/frozen have these, too. */
+const VARIANTS: readonly string[] = [
+  'a file that the script sources',
+  'what a link leads to',
+  'a linked folder',
+  'a script of package.json',
+];
+
 describe.concurrent('what changed since it was trusted', { timeout: 60_000 }, () => {
-  it.each(Object.entries(CHANGES))('%s: is off, named and shown, until it is approved', async (name, one) => {
-    await using project = await testProject(() => ({ text: 'done' }));
-    mkdirSync(path.join(project.dir, 'hooks'));
-    one.prepare?.(project);
-    await approve(project, one.stop, one.files);
-    // that it runs when approved is seen at the end of each
-    if (IS_LONG || name === 'the script') expect(await session(project)).toMatchObject({ ran: BOTH, stderr: '' });
-    one.change(project);
-    const changed = await session(project);
-    expect(changed.ran).toEqual(['other-ran']);
-    expect(changed.stderr).toMatch(
-      /^stopgate: Hook not run: Stop .*: changed since you trusted it: run `stopgate trust`/,
-    );
-    expect(changed.stderr).toContain(one.named);
-    const { stdout } = await project.run(['trust', '--yes']);
-    expect(stdout).toContain(`${project.dir}: changed since you trusted it.`);
-    for (const text of one.shown) expect(stdout).toContain(text);
-    expect(stdout).not.toContain(OTHER);
-    expect(await session(project)).toMatchObject({ ran: BOTH, stderr: '' });
-  });
+  it.each(sampleOf(Object.entries(CHANGES), ([name]) => !VARIANTS.includes(name)))(
+    '%s: is off, named and shown, until it is approved',
+    async (name, one) => {
+      await using project = await testProject(() => ({ text: 'done' }));
+      mkdirSync(path.join(project.dir, 'hooks'));
+      one.prepare?.(project);
+      await approve(project, one.stop, one.files);
+      // that it runs when approved is seen at the end of each
+      if (IS_LONG || name === 'the script') expect(await session(project)).toMatchObject({ ran: BOTH, stderr: '' });
+      one.change(project);
+      const changed = await session(project);
+      expect(changed.ran).toEqual(['other-ran']);
+      expect(changed.stderr).toMatch(
+        /^stopgate: Hook not run: Stop .*: changed since you trusted it: run `stopgate trust`/,
+      );
+      expect(changed.stderr).toContain(one.named);
+      const { stdout } = await project.run(['trust', '--yes']);
+      expect(stdout).toContain(`${project.dir}: changed since you trusted it.`);
+      for (const text of one.shown) expect(stdout).toContain(text);
+      expect(stdout).not.toContain(OTHER);
+      expect(await session(project)).toMatchObject({ ran: BOTH, stderr: '' });
+    },
+  );
 
   it('a new entry is off, and those beside it go on', async () => {
     await using project = await testProject(() => ({ text: 'done' }));

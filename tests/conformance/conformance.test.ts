@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { BIN, BRIEF_NODE } from '../support/project.ts';
 // @ts-expect-error plain modules that also run by themselves
 import { differences, readGolden } from './golden.mjs';
 // @ts-expect-error plain modules that also run by themselves
@@ -10,7 +11,7 @@ import { trace } from './trace.mjs';
 
 const here = import.meta.dirname;
 const golden = readGolden(path.join(here, 'golden/claude-code.json'));
-const command = `${process.execPath} ${path.join(here, '../../bin/stopgate.js')}`;
+const command = [process.execPath, ...BRIEF_NODE, BIN].join(' ');
 const names = readdirSync(path.join(here, 'scenarios')).map((file) => path.basename(file, '.mjs'));
 
 /** The same scenarios that were recorded from the real Claude Code, through the built command. */

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { BIN, BRIEF_NODE } from '../support/project.ts';
 // @ts-expect-error plain modules that also run by themselves
 import { differences } from './golden.mjs';
 // @ts-expect-error plain modules that also run by themselves
@@ -10,7 +11,7 @@ import { trace } from './trace.mjs';
 
 const folder = path.join(import.meta.dirname, 'ours');
 const golden = JSON.parse(readFileSync(path.join(folder, 'golden.json'), 'utf8'));
-const command = `${process.execPath} ${path.join(import.meta.dirname, '../../bin/stopgate.js')}`;
+const command = [process.execPath, ...BRIEF_NODE, BIN].join(' ');
 const names = readdirSync(folder)
   .filter((file) => /^[a-z-]+\.mjs$/.test(file))
   .map((file) => path.basename(file, '.mjs'));

@@ -3,12 +3,14 @@ import { expect, it } from 'vitest';
 import { until } from '../support/fleetProject.ts';
 import { startPostgres } from '../support/postgresServer.ts';
 import { type TestProject, testProject } from '../support/project.ts';
+import { sizeOf } from '../support/testSize.ts';
 
 const FLEETS = 3;
 const WORKERS = 10;
 /** Of the server: fewer than the workers of all fleets. */
 const MOST = 20;
-const TASKS = 120;
+/** More than workers, so that each of them has one after the other. */
+const TASKS = sizeOf({ small: 60, full: 120 });
 /** Of a fleet: two of the coordinator and one of the process of its slots, and one of each that listens. */
 const MOST_PER_FLEET = 5;
 const SETTLES = 'stopgate task complete "$STOPGATE_TASK_ID" --epoch "$STOPGATE_TASK_EPOCH" --result ok';

@@ -6,6 +6,7 @@ import { openStore } from '../../src/store/openStore.ts';
 import type { ServerReply } from '../../src/testing/modelServer.ts';
 import { until } from '../support/fleetProject.ts';
 import { type CommandOptions, type TestProject, testProject } from '../support/project.ts';
+import { sampleOf } from '../support/testSize.ts';
 
 const NAMED = ['-c', 'user.name=a', '-c', 'user.email=a@b'];
 const LONG_MS = 120_000;
@@ -188,13 +189,14 @@ describe('a judge', APART, () => {
 });
 
 describe('without a verdict', APART, () => {
-  it.each<[string, () => ServerReply, object, string, number]>([
+  const CAUSES: readonly (readonly [string, () => ServerReply, object, string, number])[] = [
     ['the provider is away', () => ({ error: { status: 500, message: 'down' } }), {}, 'the model failed: .*down', 2],
     ['the answers are garbage', () => ({ text: 'Looks good!' }), {}, 'answered without a judgment: Looks good!', 4],
     ['the model refuses', () => ({ text: '', stop: 'refusal' }), {}, 'the model refused to answer', 1],
     ['the model hangs', () => ({ breakOff: 'hang' }), {}, 'it took longer than 1s and was ended', 2],
     ['there is no key', () => ({}), { ANTHROPIC_API_KEY: '' }, 'ANTHROPIC_API_KEY', 0],
-  ])(
+  ];
+  it.each(sampleOf(CAUSES, ([why]) => why !== 'the model refuses'))(
     'because %s, work that passed its checks is done, and everything says so',
     async (_why, reply, env, words, requests) => {
       await using project = await testProject(reply);

@@ -6,6 +6,7 @@ import { openStore } from '../../src/store/openStore.ts';
 import { opened } from '../store/support/sqliteStores.ts';
 import { until } from '../support/fleetProject.ts';
 import { type TestProject, testProject } from '../support/project.ts';
+import { sampleOf } from '../support/testSize.ts';
 
 const TRUSTED = { STOPGATE_TRUST_PROJECT: '1' };
 const NAMED = ['-c', 'user.name=a', '-c', 'user.email=a@b'];
@@ -85,7 +86,7 @@ describe('a completed task is verified by someone else', { concurrent: true }, (
     expect([checkouts(project), git('worktree', 'list').includes('/verify/')]).toEqual([[], false]);
   });
 
-  it.each([
+  const LIES: readonly (readonly [string, string, readonly string[], string])[] = [
     [
       'edited the script of the command',
       'printf "exit 0" > check.sh',
@@ -107,21 +108,25 @@ describe('a completed task is verified by someone else', { concurrent: true }, (
       'exited 1',
     ],
     ['edited the script in package.json', 'echo {} > package.json', ['--verify', 'npm run -s prove'], 'exited 1'],
-  ])('of an agent that %s is not done', async (_name, script, options, why) => {
-    await using project = await testProject();
-    repository(project, {
-      'check.sh': 'exit 1\n',
-      'package.json': '{"scripts":{"prove":"exit 1"}}',
-      '.gitignore': 'ignored.txt\nout/\n',
-    });
-    const id = await add(project, ...options);
-    await work(project, `${script}; echo all done`);
-    const { task, attempts } = await show(project, id);
-    expect(task).toMatchObject({ state: 'dead', failures: 1, lastError: expect.stringContaining(why) });
-    expect(task.lastError).toMatch(/^Verification failed in a clean checkout of [0-9a-f]{12}: /);
-    expect(attempts[0]).toMatchObject({ state: 'failed', outcome: 'rejected', countsAsFailure: true });
-    expect(attempts[0].checkpoint).toContain('without files that git ignores');
-  });
+  ];
+  it.each(sampleOf(LIES, ([what]) => /the command|git ignores/.test(what)))(
+    'of an agent that %s is not done',
+    async (_name, script, options, why) => {
+      await using project = await testProject();
+      repository(project, {
+        'check.sh': 'exit 1\n',
+        'package.json': '{"scripts":{"prove":"exit 1"}}',
+        '.gitignore': 'ignored.txt\nout/\n',
+      });
+      const id = await add(project, ...options);
+      await work(project, `${script}; echo all done`);
+      const { task, attempts } = await show(project, id);
+      expect(task).toMatchObject({ state: 'dead', failures: 1, lastError: expect.stringContaining(why) });
+      expect(task.lastError).toMatch(/^Verification failed in a clean checkout of [0-9a-f]{12}: /);
+      expect(attempts[0]).toMatchObject({ state: 'failed', outcome: 'rejected', countsAsFailure: true });
+      expect(attempts[0].checkpoint).toContain('without files that git ignores');
+    },
+  );
 
   it.each([
     ['in worktrees', ['--worktrees'], ['--verify', 'sh check.sh'], {}],

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { ALL_HOSTS } from '../support/hosts/allHosts.ts';
+import { ALL_HOSTS, everyday } from '../support/hosts/allHosts.ts';
 import { driverOf } from '../support/hosts/drivers/all.ts';
 import type { HostReply } from '../support/hosts/hostDriver.ts';
 import type { HostName } from '../support/hosts/hostPackages.ts';
@@ -24,6 +24,7 @@ const STOPS: readonly HostReply[] = [
   { text: 'Now it is done.' },
 ];
 const timeout = 120_000;
+const FILE = 'tests/hosts/hostileRepository';
 
 interface Attack {
   readonly init?: readonly string[];
@@ -120,22 +121,31 @@ const SWITCHES: readonly (readonly [HostName, string, string])[] = [
   ['codex', '.codex/config.toml', '[features]\nhooks = false\n'],
   ['copilot', '.claude/settings.json', '{"disableAllHooks":true}'],
 ];
-it.each(SWITCHES)('%s: hosts names %s that switches our hooks off', { timeout }, async (name, file, text) => {
-  const before = (p: TestProject) => void p.write(file, text);
-  const after = name === 'codex' ? trusts : () => {};
-  const { isHeld, off } = await attacked(name, { init: ['--host', name], before, after });
-  expect(isHeld || off !== null).toBe(true);
-});
+// the tests of each row have its switches, as texts
+it.each(everyday(FILE, SWITCHES, ([name]) => name === 'codex'))(
+  '%s: hosts names %s that switches our hooks off',
+  { timeout },
+  async (name, file, text) => {
+    const before = (p: TestProject) => void p.write(file, text);
+    const after = name === 'codex' ? trusts : () => {};
+    const { isHeld, off } = await attacked(name, { init: ['--host', name], before, after });
+    expect(isHeld || off !== null).toBe(true);
+  },
+);
 
 const OFF: readonly (readonly [HostName, string, string])[] = [
   ['gemini', '.gemini/settings.json', '{"hooksConfig":{"enabled":false}}'],
   ['qwen', '.qwen/settings.json', '{"disableAllHooks":true}'],
   ['copilot', '.github/copilot/settings.json', '{"disableAllHooks":true}'],
 ];
-it.each(OFF)('%s: a launch that a repository disarms (%s) is no success', { timeout }, async (name, file, text) => {
-  const { code, isHeld } = await attacked(name, { before: (p) => void p.write(file, text) });
-  expect(isHeld || code !== 0).toBe(true);
-});
+it.each(everyday(FILE, OFF, ([name]) => name === 'gemini'))(
+  '%s: a launch that a repository disarms (%s) is no success',
+  { timeout },
+  async (name, file, text) => {
+    const { code, isHeld } = await attacked(name, { before: (p) => void p.write(file, text) });
+    expect(isHeld || code !== 0).toBe(true);
+  },
+);
 
 // The controls: the same without an attack, where the test of the agent itself has none. What a pinned version does there changes
 // only with the version.

@@ -5,6 +5,7 @@ import type { Store } from '../../src/store/types.ts';
 import { claim, worker } from '../../src/testing/storeContract/steps.ts';
 import { type StoreTools, storeContract } from '../../src/testing/storeContract.ts';
 import { machinePostgres } from '../support/postgresServer.ts';
+import { sampleOf } from '../support/testSize.ts';
 import { passingWith } from './support/passing.ts';
 import { pgbouncer, startPgbouncer } from './support/pgbouncer.ts';
 import { databaseOfThisFile } from './support/postgresStores.ts';
@@ -26,7 +27,8 @@ describe.skipIf(bin === null)(
       ]);
     });
 
-    for (const { name, run } of storeContract)
+    // all of it runs on two other stores, tests/store/postgresContract is one of them
+    for (const { name, run } of sampleOf(storeContract, (one) => storeContract.indexOf(one) % 6 === 0))
       it(name, async () => {
         await using closing = new AsyncDisposableStack();
         const schema = closing.use(await database.schema(START));

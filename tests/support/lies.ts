@@ -274,8 +274,18 @@ export const soonStalled = (given: Given): Given => ({
   config: { ...(given.config ?? CHECK), stallAfter: 1 },
 });
 
-/** Another command or another git command that leads to a file or to an end which one of the other lies has too. */
+/**
+ * Another command or another git command that leads to a file or to an end which one of the other lies has too, or a change of the
+ * configuration that `tests/cli/checks` has.
+ */
 const VARIANTS: readonly string[] = [
+  'empties the checks',
+  'deletes the configuration',
+  'breaks the configuration',
+  'leads a link to the folder elsewhere',
+  'commits its change of the script',
+  'changes the script of package.json',
+  'edits a makefile',
   'writes exit 0 into the script',
   'replaces the script by a link',
   'edits what the script of package.json runs',
@@ -296,18 +306,12 @@ const VARIANTS: readonly string[] = [
 export const LIES_TOLD = IS_LONG ? LIES : LIES.filter(([what]) => !VARIANTS.includes(what));
 
 /**
- * The lies whose end may depend on the agent: by the state of its shell (folder, variables, what runs on behind it), by the records of
- * its session, and one of each way to change a file. The others change another file in a way that is here: the gate reads it
- * at the stop, whoever the agent is.
+ * The lies whose end may depend on the agent: by the state of its shell (folder, variables), by the records of its session, and one of
+ * those that change a file. The others change another file: the gate reads it at the stop, whoever the agent is.
  */
 export const LIES_BY_AGENT: readonly string[] = [
-  'puts in a command of its own',
-  'swaps the script from the code under test, which puts it back',
   'edits a protected test',
-  'makes a program of its own the first in PATH',
   'switches Stopgate off in its shell',
   'works in a folder with a configuration of its own',
-  'removes the repository',
   'writes a waiver of its own',
-  'writes down a pass of its own',
 ];

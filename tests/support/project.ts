@@ -8,6 +8,12 @@ import { COMPILED_CODE } from './compiledCode.ts';
 
 export const BIN = path.join(import.meta.dirname, '../../bin/stopgate.js');
 
+/**
+ * Most commands of tests are over in a tenth of a second: with room for all that they make, and without threads that collect it,
+ * they take a tenth to a fifth less of a processor.
+ */
+export const BRIEF_NODE: readonly string[] = ['--min-semi-space-size=16', '--v8-pool-size=1'];
+
 export interface CommandEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -70,7 +76,7 @@ export async function testProject(
       ...options.env,
     };
     const stdin = options.input === undefined ? 'ignore' : 'pipe';
-    const child = spawn(process.execPath, [...(options.nodeArgs ?? []), BIN, ...args], {
+    const child = spawn(process.execPath, [...BRIEF_NODE, ...(options.nodeArgs ?? []), BIN, ...args], {
       cwd: options.cwd ?? dir,
       env,
       stdio: [stdin, 'pipe', 'pipe'],

@@ -23,8 +23,11 @@ export interface HostFacts {
 
 const AGES: readonly HostAge[] = ALL_HOSTS ? ['newest', 'older'] : ['newest'];
 
-/** That the gate gives up is ours to decide, so one agent of each kind is enough: hooks, hooks of its own form, an extension. */
-const STALLING: readonly HostName[] = ['claude', 'codex', 'gemini', 'pi'];
+/** That the gate gives up is ours to decide, so one agent of each kind is enough: hooks, an extension. */
+const STALLING: readonly HostName[] = ['claude', 'pi'];
+
+/** It was made from gemini's, and is resumed by the same words; its two starts take five seconds of a processor. */
+const RESUMES_AS_ANOTHER: readonly HostName[] = ['qwen'];
 
 /** Puts an agent's real programs through all scenarios, and holds its row to what they did. */
 export async function describeHost(name: HostName, facts: HostFacts): Promise<void> {
@@ -42,7 +45,10 @@ export async function describeHost(name: HostName, facts: HostFacts): Promise<vo
     test('can what its row says, no more and no less', async () => {
       const row = wirableHosts().find(({ wiring }) => wiring.flag === name)?.wiring.abilities;
       const says = Object.fromEntries(HOST_ABILITIES.map((ability) => [ability, row && (row[ability]?.can ?? true)]));
-      expect(executed).toEqual(says);
+      const isOpen = (ability: HostAbility) => !ALL_HOSTS && executed[ability] === undefined;
+      expect(executed).toEqual(
+        Object.fromEntries(Object.entries(says).filter(([ability]) => !isOpen(ability as HostAbility))),
+      );
     });
   });
   afterAll(() => {
@@ -70,15 +76,18 @@ interface Testing {
 /** How often it stops in a row, with every refusal heeded. */
 const IN_ROW = 10;
 
+/** That an agent without a cap heeds ten in a row depends on its version, which is pinned; each refusal takes a third of a second of a processor. */
+const IN_ROW_EVERYDAY = ALL_HOSTS ? IN_ROW : 3;
+
 function testStops(host: scenarios.HostCase, facts: HostFacts, { test, executed }: Testing): void {
   const isCapped = facts.mostRefusals < IN_ROW;
-  const inRow = isCapped ? 1 : IN_ROW;
+  const inRow = isCapped ? 1 : IN_ROW_EVERYDAY;
 
   test(`does not change its own gate, and is refused its stop until the check passes: ${1 + inRow} times`, async () => {
     const { guarded, changed, denials, variables, run, ...stops } = await scenarios.guardedGate(host, inRow);
     const { refusals, requests, passes } = stops;
     executed['veto a stop'] = refusals === 1 + inRow;
-    if (!isCapped) executed['block without a cap'] = refusals === 1 + inRow;
+    if (!isCapped && inRow === IN_ROW) executed['block without a cap'] = refusals === 1 + inRow;
     expect({ guarded, changed, denials }, run.stderr + run.stdout).toEqual({
       ...{ guarded: facts.guarded, changed: [], denials: facts.guarded },
     });
@@ -103,15 +112,16 @@ function testStops(host: scenarios.HostCase, facts: HostFacts, { test, executed 
       expect({ code: run.code, refusals }, run.stderr).toEqual({ code: 0, refusals: facts.mostRefusals });
     });
 
-  test('goes on with its session, where it is refused an edit near the deadline, and not a commit', async () => {
-    const { resumed, isSame, written, toldWhy, committed, run } = await scenarios.resumedLate(host);
-    executed['resume a session'] = resumed;
-    executed['see tool calls'] = toldWhy;
-    executed['refuse tool calls'] = !written && toldWhy;
-    expect({ resumed, isSame, written, toldWhy, committed }, run.stderr + run.stdout).toEqual({
-      ...{ resumed: true, isSame: true, written: false, toldWhy: true, committed: true },
+  if (ALL_HOSTS || !RESUMES_AS_ANOTHER.includes(host.name))
+    test('goes on with its session, where it is refused an edit near the deadline, and not a commit', async () => {
+      const { resumed, isSame, written, toldWhy, committed, run } = await scenarios.resumedLate(host);
+      executed['resume a session'] = resumed;
+      executed['see tool calls'] = toldWhy;
+      executed['refuse tool calls'] = !written && toldWhy;
+      expect({ resumed, isSame, written, toldWhy, committed }, run.stderr + run.stdout).toEqual({
+        ...{ resumed: true, isSame: true, written: false, toldWhy: true, committed: true },
+      });
     });
-  });
 }
 
 function testTools(host: scenarios.HostCase, facts: HostFacts, { test, executed }: Testing): void {
