@@ -65,7 +65,7 @@ export async function tasksOfAgent(
   >
 > {
   const { request, world, store } = agent;
-  const command = await agentCommand({ agent: request.agent, words: ['x'], env: world.env });
+  const command = await agentCommand({ agent: request.agent, words: ['x'], env: world.env, cwd: world.cwd });
   const exitCodeCounts = command.agent.exitCodeSettles;
   const log = attemptLog(world.stopgateHome, wallNow(world.clock));
   const logged = { ...agent, writer: log.over(agent.writer) };
@@ -80,9 +80,7 @@ export async function tasksOfAgent(
   const handed = verificationOfHanded(store, world);
   let atStart: { readonly attemptId: string; readonly tree: TreeState } | null = null;
   return {
-    whyNoAgent: () =>
-      whyRepositoryGone(request.worktrees, world.cwd) ??
-      whyNoAgent(command, { ...world, worktrees: request.worktrees }),
+    whyNoAgent: () => whyRepositoryGone(request.worktrees, world.cwd) ?? whyNoAgent(command, world),
     holds: async (lease) => {
       if (lease !== null) log.use(lease);
       await spend.holds(lease);
@@ -111,7 +109,11 @@ export async function tasksOfAgent(
       const start = { command, task: shown, folder, tail, withheld, budget, found, attempts, requests };
       const running = await startWired(place, { ...start, handed }).catch(refused);
       spend.start(lease, running.spent);
-      return running;
+      const ended = running.ended.then((end) => {
+        if (end.ending === 'launchFailed') folders.unused();
+        return end;
+      });
+      return { ...running, ended };
     },
     leaveFolder: async (lease) => {
       removeEnded(world.stopgateHome, lease.attemptId);
