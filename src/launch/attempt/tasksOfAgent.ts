@@ -7,6 +7,7 @@ import { agentCommand } from '../../hosts/agentCommand.ts';
 import type { AgentCommand, WiredAgent } from '../../hosts/host.ts';
 import { whyNoAgent } from '../../hosts/whyNoAgent.ts';
 import { isStopOpen, readActivity } from '../../stop/activity.ts';
+import { rememberBase } from '../../stop/checks/rememberStart.ts';
 import { type GateEnding, skippedEnding } from '../../stop/ending.ts';
 import { freezeFor } from '../../stop/frozen/frozenFile.ts';
 import { recordDecision, runEntry } from '../../stop/ledger.ts';
@@ -190,18 +191,19 @@ async function startIn(place: AgentPlace, start: Start & { readonly wired: Wired
     ? held
     : await armLaunch({ command: withWords, request: wish, folder: folder.path, world });
   if (armed.sentence !== null) report(armed.sentence);
-  await writeStart(world.stopgateHome, completionSession(lease), held);
-  await freezeFor(completionSession(lease), held, world);
+  const begin = async (session: string) => {
+    await writeStart(world.stopgateHome, session, held);
+    await freezeFor(session, held, world);
+    await rememberBase(session, held, { ...world, commit: folder.base });
+  };
+  await begin(completionSession(lease));
   const verified = { folder: folder.path, armed: held, byDefault: request.verify };
   const { found, attempts } = start;
   const beginning = { ...verified, lease, task: found, attempts, began: leaseDetails(folder) };
   const mark = await armVerification(beginning, world);
   start.handed.begun(lease, verified, mark);
   await store.heartbeat({ workerId, incarnation, lease, details: { ...leaseDetails(folder), ...mark } });
-  if (exitCodeSettles) {
-    await writeStart(world.stopgateHome, taskSession(lease), held);
-    await freezeFor(taskSession(lease), held, world);
-  }
+  if (exitCodeSettles) await begin(taskSession(lease));
   const startedAt = new Date(wallNow(world.clock)).toISOString();
   // the worker reports which checks are armed and how they ended
   const env = {
