@@ -1,10 +1,14 @@
 import { hideOwnSecrets } from '../system/hideOwnSecrets.ts';
+import { dropEmptyHome, whyNoHome } from '../system/stopgateHome.ts';
 import { terminalText } from '../system/terminalText.ts';
 import { UserError } from '../system/userError.ts';
 import { prepareHome } from './wiring/prepareHome.ts';
 
 /** The outermost layer of the command: errors become one sentence; `--debug` adds the stack. */
 async function main(argv: readonly string[]): Promise<number> {
+  dropEmptyHome(process.env);
+  const none = whyNoHome(process.env);
+  if (none !== null) throw new UserError(`${none}.`);
   const unsafe = prepareHome(process.env, { isDryRun: argv.includes('--dry-run') });
   if (unsafe !== null) throw new UserError(`${unsafe}.`, 1);
   const { buildProgram } = await import('./program.ts');

@@ -145,7 +145,7 @@ export interface TreeEvidence {
   readonly startCommit: string | null;
   /** Of `git diff` from the start commit; null when it could not be taken. */
   readonly diffSha256: string | null;
-  /** Changed since the start; the first ones. */
+  /** Changed since the start; the first ones. Without a start commit, only what is not committed. */
   readonly files: readonly string[];
   readonly fileCount: number;
 }

@@ -214,6 +214,8 @@ export interface AgentRequest {
   /** The agent gets this terminal. */
   readonly interactive?: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where `--agent` was given: the agent may start in another folder. Default: that of this process. */
+  readonly cwd?: string;
 }
 
 export interface AgentCommand {

@@ -58,7 +58,7 @@ export interface Launched {
  */
 export async function launch(facts: Launch): Promise<Launched> {
   const { request, world } = facts;
-  const command = await agentCommand({ ...request, env: world.env });
+  const command = await agentCommand({ ...request, env: world.env, cwd: world.cwd });
   const id = world.ids.uuid().slice(0, 8);
   const { signal } = facts.interrupted;
   const { trustProject } = request;
@@ -226,7 +226,7 @@ async function superviseUntilDone(run: AgentRun, { plan, env, attached, loop }: 
     const lines = [...(again.words === null ? [] : [line]), ...again.notes];
     for (const note of quiet ? [] : lines) attached.writer.err(`stopgate: ${note}\n`);
     if (again.words === null) break;
-    const { args } = await agentCommand({ ...request, words: again.words, env: world.env });
+    const { args } = await agentCommand({ ...request, words: again.words, env: world.env, cwd: world.cwd });
     const left = plan.stages.filter(({ at }) => at > world.clock.now());
     // what was piped in belongs to the first prompt
     end = await supervise(args, left, { ...attached.streams, input: '' });

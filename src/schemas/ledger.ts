@@ -29,7 +29,7 @@ export const treeFacts = z.lazy(() =>
     startCommit: text.nullable(),
     /** Of `git diff START`; null when it could not be taken. */
     diffSha256: text.nullable(),
-    /** Since the start of the session, committed or not; the first ones. */
+    /** Since the start of the session, committed or not; the first ones. Without a start commit, only what is not committed. */
     files: z.array(text).readonly(),
     fileCount: z.number(),
   }),

@@ -22,7 +22,8 @@ it('adds up what counts: no time of lost attempts, nothing from before a redrive
 it.each<[Partial<Budgets>, Partial<Used>, string | null]>([
   [{}, { ms: 1e9, tokens: 1e9, usd: 1e9 }, null],
   [{ totalTimeMs: 2_000 }, { ms: 1_999 }, null],
-  [{ totalTimeMs: 2_000 }, { ms: 2_999 }, '2 s of 2 s'],
+  [{ totalTimeMs: 2_000 }, { ms: 2_999 }, '3s of 2s'],
+  [{ totalTimeMs: 90_000 }, { ms: 3 * 3_600_000 + 300_000 }, '3h05m of 1m30s'],
   [{ tokenBudget: 100 }, { tokens: 100 }, '100 of 100 tokens'],
   [{ costBudgetUsd: 2 }, { usd: 1.999 }, null],
   [{ costBudgetUsd: 2 }, { usd: 10.005 }, '$10.01 of $2.00'],

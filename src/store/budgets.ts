@@ -1,3 +1,4 @@
+import { formatSeconds } from '../system/formatDuration.ts';
 import type { Attempt } from './attempt.ts';
 import type { Task } from './task.ts';
 
@@ -40,7 +41,8 @@ export function leftOf({ totalTimeMs, tokenBudget, costBudgetUsd }: Budgets, use
 /** The error of a task that has used up a budget; null when it has not. The same as `over_budget` in postgres/sql/budgets.sql. */
 export function whyOverBudget(budgets: Budgets, used: Used): string | null {
   const { totalTimeMs, tokenBudget, costBudgetUsd } = budgets;
-  if (totalTimeMs !== null && used.ms >= totalTimeMs) return usedUp(`${seconds(used.ms)} of ${seconds(totalTimeMs)}`);
+  if (totalTimeMs !== null && used.ms >= totalTimeMs)
+    return usedUp(`${formatSeconds(used.ms)} of ${formatSeconds(totalTimeMs)}`);
   if (tokenBudget !== null && used.tokens >= tokenBudget) return usedUp(`${used.tokens} of ${tokenBudget} tokens`);
   if (costBudgetUsd !== null && used.usd >= costBudgetUsd)
     return usedUp(`${dollars(used.usd)} of ${dollars(costBudgetUsd)}`);
@@ -51,8 +53,6 @@ export function whyOverBudget(budgets: Budgets, used: Used): string | null {
 export const USED_UP = 'Its budget is used up';
 
 const usedUp = (what: string) => `${USED_UP}: ${what}, over all attempts.`;
-
-const seconds = (ms: number) => `${Math.floor(ms / 1000)} s`;
 
 /** By the same steps as in SQL: formats of numbers round differently. */
 function dollars(usd: number): string {

@@ -1,6 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMPILED_CODE_AT_HOME } from '../support/compiledCode.ts';
@@ -20,6 +29,22 @@ describe("Stopgate's own folder", () => {
     const home = path.join(project.home, '.stopgate');
     expect(statSync(home).mode & 0o777).toBe(0o700);
     expect(existsSync(path.join(home, 'cache/compile'))).toBe(true);
+  });
+
+  it('is not made in the current folder by a relative path', async () => {
+    await using project = await testProject();
+    expect((await project.run(['task', 'list'], { env: { HOME: 'there' } })).stderr).toBe(
+      'stopgate: HOME must be an absolute path, got "there".\n',
+    );
+    const relative = await project.run(['task', 'list'], { env: { STOPGATE_HOME: './here' } });
+    expect([relative.code, relative.stderr]).toEqual([
+      2,
+      'stopgate: STOPGATE_HOME must be an absolute path, got "./here".\n',
+    ]);
+    const input = JSON.stringify({ session_id: 's', cwd: project.dir, hook_event_name: 'Stop' });
+    const hook = await project.run(['hook', 'stop'], { input, env: { HOME: 'there' } });
+    expect([hook.code, hook.stdout]).toEqual([0, expect.stringContaining('Stopgate: HOME must be an absolute path')]);
+    expect(readdirSync(project.dir)).toEqual([]);
   });
 
   it.each([

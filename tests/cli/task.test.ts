@@ -431,6 +431,14 @@ describe.concurrent('workers and stores', () => {
     const [id = ''] = await ids(project, ['do it']);
     await claim(project, 'w');
     expect((await project.run(['worker', 'wait', '--timeout', '1s'])).code).toBe(124);
+    const unknown = async (...names: string[]) => {
+      const { code, stderr } = await project.run(['worker', 'wait', ...names, '--timeout', '1s']);
+      return [code, stderr];
+    };
+    expect(await unknown('nosuch')).toEqual([
+      2,
+      'stopgate: There is no worker nosuch; `stopgate worker list --all` lists them.\n',
+    ]);
     const waiting = project.start(['worker', 'wait', '--tasks-done', '--timeout', '20s']);
     await project.run(['task', 'complete', id, '--epoch', '1']);
     expect(await waiting.ended).toMatchObject({ code: 0, stdout: 'All tasks have ended.\n' });

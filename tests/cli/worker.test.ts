@@ -430,6 +430,26 @@ describe('stopgate worker run', { timeout: 90_000, concurrent: true }, () => {
     expect((await show(project, id)).task).toMatchObject({ state: 'queued', epoch: 0 });
   });
 
+  it('starts the agent of a relative path from the folder of its command, in whatever folder it works', async () => {
+    await using project = await testProject();
+    repository(project);
+    const [id = ''] = await add(project, 'a task');
+    chmodSync(project.write('agents/do.sh', '#!/bin/sh\npwd > "$0.ran"\n'), 0o755);
+    const cwd = path.join(project.dir, 'agents');
+    const args = ['worker', 'run', '--slot', 'w', '--idle-timeout', '1s', '--worktrees', '--agent', './do.sh'];
+    const { code, stderr } = await project.run(args, { cwd });
+    expect(code, stderr).toBe(0);
+    expect((await show(project, id)).task).toMatchObject({ state: 'done', epoch: 1 });
+    expect(readFileSync(path.join(cwd, 'do.sh.ran'), 'utf8')).toContain('/worktrees/');
+    const missing = await project.run([...args.slice(0, -1), '../do.sh'], { cwd });
+    expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('/do.sh is not an executable program') });
+    const launched = await project.run(
+      ['launch', '--time-budget', '1m', '--worktree', '--agent', './do.sh', '--', 'x'],
+      { cwd },
+    );
+    expect(launched.stderr).not.toContain('Could not start');
+  });
+
   it('does not take a slot whose worker lives', async () => {
     await using project = await testProject();
     await add(project, 'x');

@@ -169,6 +169,7 @@ describe('stopgate fleet up', () => {
     [['--agent', './no-such-agent'], 'no-such-agent is not an executable program; name another with --agent.'],
     [['--agent', 'no-such-agent x'], 'no-such-agent is not on the PATH; name another with --agent.'],
     [['--worktrees', '--agent', '/no-such-agent'], '/no-such-agent is not an executable program'],
+    [['--worktrees', '--agent', './no-such-agent'], 'project/no-such-agent is not an executable program'],
   ])('refuses %j', async (args, sentence) => {
     await using fleet = await defaultProject();
     const end = await fleet.project.run(['fleet', 'up', ...args]);

@@ -58,6 +58,22 @@ const checkouts = (project: TestProject) => {
 
 // most of their time is waiting
 describe('a completed task is verified by someone else', { concurrent: true }, () => {
+  it.each([
+    ['its exit code', ''],
+    ['task complete', '; stopgate task complete $STOPGATE_TASK_ID --epoch $STOPGATE_TASK_EPOCH'],
+  ])('leaves a receipt of what an attempt without verification committed that ended by %s', async (_, end) => {
+    await using project = await testProject();
+    const git = repository(project, { 'stopgate.config.json': '{"checks":[{"name":"c","command":"true"}]}' });
+    await project.run(['trust', '--yes']);
+    const id = await add(project, '--no-verify');
+    const commit = 'git add -A; git -c user.name=a -c user.email=a@b commit -qm work';
+    await work(project, `echo x > one; echo y > two; ${commit}${end}`, '--worktrees');
+    const { code, stdout, stderr } = await project.run(['receipt', id, '--json'], place(project));
+    expect(code, stderr).toBe(0);
+    const { tree } = JSON.parse(stdout).receipt;
+    expect(tree).toMatchObject({ startCommit: git('rev-parse', 'main').trim(), files: ['one', 'two'], fileCount: 2 });
+  });
+
   it('is done with a receipt that names commit, tree, checks and verifier', async () => {
     await using project = await testProject();
     const git = repository(project, {

@@ -94,7 +94,7 @@ export async function beatWhile(beating: Beating): Promise<void> {
     const answer = await beat(beating, held, activity?.at === seen?.at ? null : activity);
     if (answer.type !== 'unavailable') heardAt = sentAt;
     const isPaused = answer.type === 'pausedUntil';
-    const deadlineAt = answer.type === 'ok' ? answer.deadlineAt : null;
+    const deadlineAt = answer.type === 'ok' ? answer.deadlineAt : await deadlineBeside(answer, beating, held);
     // by the store's clock: this machine's may differ or may have been set
     const leftMs = deadlineAt === null || now === null ? null : deadlineAt - now;
     beating.timeLeft?.(leftMs);
@@ -133,6 +133,12 @@ async function cutOff(clock: Clock, isSilent: () => boolean, over: AbortSignal):
     await clock.sleep(CHECK_EVERY_MS, over);
   }
   return false;
+}
+
+/** A pause of the account does not give the task more time. */
+async function deadlineBeside({ type }: BeatAnswer, { store }: Beating, held: Lease | null): Promise<number | null> {
+  if (held === null || type !== 'pausedUntil') return null;
+  return (await attemptOf(store, held))?.deadlineAt ?? null;
 }
 
 /** At the deadline of its task, if that comes before the next heartbeat. */

@@ -503,6 +503,16 @@ describe('a worker whose task runs out of time', () => {
     ]);
   });
 
+  it('ends it at the minute while its account is paused, too', async () => {
+    await addTimed();
+    const { ended, endedAt } = timed(() => 'as it was');
+    await pass(5 * MINUTE);
+    await store.pauseAccount({ key: 'a', until: { ms: 60 * MINUTE }, source: 'another worker' });
+    await pass(20 * MINUTE);
+    await ended;
+    expect(endedAt).toEqual([20]);
+  });
+
   it('completes one that had finished by itself before it was ended', async () => {
     const id = await addTimed();
     const { ended, settled } = timed(() => 'as it was', { ...done, hasFinished: true });

@@ -29,7 +29,7 @@ export const commandAgent: HostAgent = {
   exitCodeSettles: true,
 };
 
-function anyCommand({ agent, words, tokenBudget, maxBudgetUsd }: AgentRequest): AgentCommand {
+function anyCommand({ agent, words, tokenBudget, maxBudgetUsd, cwd = '' }: AgentRequest): AgentCommand {
   const [file, ...args] = shellWords(agent);
   if (file === undefined) throw new UserError('--agent is empty; name an agent (see --help) or a command.');
   if (tokenBudget !== undefined || maxBudgetUsd !== undefined) {
@@ -39,7 +39,7 @@ function anyCommand({ agent, words, tokenBudget, maxBudgetUsd }: AgentRequest): 
   }
   return {
     name: path.basename(file),
-    file,
+    file: file.includes('/') ? path.resolve(cwd, file) : file,
     args: [...args, ...words],
     agent: commandAgent,
     spend: { in: 'nowhere' },

@@ -30,6 +30,7 @@ export function attemptFolders(agent: AgentOfWorker, requests: string) {
   const folders = taskFolders(world);
   let folder: TaskFolder | null = null;
   let pushing: Pushing | null = null;
+  let isUnused = false;
   const beating = <Result>(work: Promise<Result>, lease: Lease) => {
     const { workerId, incarnation } = lease;
     return beatDuring(work, { store, clock: world.clock, workerId, incarnation, lease: times, holding: lease });
@@ -49,18 +50,24 @@ export function attemptFolders(agent: AgentOfWorker, requests: string) {
       const opened = await beating(openTaskFolder(world, wish), lease);
       if (opened.type === 'noFolder') return opened;
       folder = opened.folder;
-      pushing = startPushing(agent, { of, folder, requests, keep: () => keep(lease) });
+      isUnused = false;
+      const isUsed = () => !isUnused;
+      pushing = startPushing(agent, { of, folder, requests, keep: () => keep(lease), isUsed });
       return opened;
     },
     /** The folder for push requests of its agent; null when nothing is pushed. */
     requests: (): string | null => (pushing === null ? null : requests),
+    /** No agent could be started in it: it is removed, and nothing is pushed. */
+    unused: () => {
+      isUnused = true;
+    },
     state: (): Promise<TreeState> => (folder === null ? Promise.resolve(null) : folders.state(folder)),
     timeLeft: (leftMs: number | null) => pushing?.clerk.timeLeft(leftMs, pushing.wholeMs),
     keep: (lease: Lease) => beating(keep(lease), lease),
     async leave(lease: Lease): Promise<readonly string[]> {
       if (pushing !== null && folder !== null) await beating(pushLast(agent, { pushing, folder, lease }), lease);
       pushing = null;
-      return folder === null ? [] : folders.leave(folder, lease, request.removeWorktrees);
+      return folder === null ? [] : folders.leave(folder, lease, request.removeWorktrees || isUnused);
     },
   };
 }
@@ -88,10 +95,11 @@ interface PushStart {
   readonly folder: TaskFolder;
   readonly requests: string;
   readonly keep: () => Promise<AttemptDetails>;
+  readonly isUsed: () => boolean;
 }
 
 /** Null where there is no branch of its own, or no remote. */
-function startPushing(agent: AgentOfWorker, { of, folder, requests, keep }: PushStart): Pushing | null {
+function startPushing(agent: AgentOfWorker, { of, folder, requests, keep, isUsed }: PushStart): Pushing | null {
   const { world, store, report, request } = agent;
   const { lease, attempt } = of;
   if (folder.branch === null || folder.remote == null) return null;
@@ -101,7 +109,10 @@ function startPushing(agent: AgentOfWorker, { of, folder, requests, keep }: Push
   const clerk = openPushClerk({
     ...{ clock, everyMs: request.pushEveryMs, taskId, report },
     push: async (stage, before, isLast) =>
-      (await folders.push(folder, lease, { stage, before, isLast })) ?? { pushed: before, problem: null },
+      (await folders.push(folder, lease, { stage, before, isLast: isLast && isUsed() })) ?? {
+        pushed: before,
+        problem: null,
+      },
     note: async (details) => void (await store.heartbeat({ workerId, incarnation, lease, details })),
   });
   const over = new AbortController();

@@ -89,7 +89,11 @@ export function startAgent(place: AgentPlace, start: AgentStart): StartedAgent {
   const { world, writer, host, request } = place;
   const { task, folder, env, args, tail, budget, words = host.taskWords(task.prompt, request.words) } = start;
   const limits = limitsOf(budget);
-  const command = host.command({ agent: request.agent, words, env: world.env, showSpend: true, ...limits });
+  const command = host.command({
+    ...{ agent: request.agent, words, env: world.env, cwd: world.cwd },
+    showSpend: true,
+    ...limits,
+  });
   const kill = new AbortController();
   const spend = watchSpend({
     command,

@@ -7,6 +7,7 @@ import { agentCommand } from '../../hosts/agentCommand.ts';
 import type { AgentCommand, WiredAgent } from '../../hosts/host.ts';
 import { whyNoAgent } from '../../hosts/whyNoAgent.ts';
 import { isStopOpen, readActivity } from '../../stop/activity.ts';
+import { rememberBase } from '../../stop/checks/rememberStart.ts';
 import { type GateEnding, skippedEnding } from '../../stop/ending.ts';
 import { freezeFor } from '../../stop/frozen/frozenFile.ts';
 import { recordDecision, runEntry } from '../../stop/ledger.ts';
@@ -65,7 +66,7 @@ export async function tasksOfAgent(
   >
 > {
   const { request, world, store } = agent;
-  const command = await agentCommand({ agent: request.agent, words: ['x'], env: world.env });
+  const command = await agentCommand({ agent: request.agent, words: ['x'], env: world.env, cwd: world.cwd });
   const exitCodeCounts = command.agent.exitCodeSettles;
   const log = attemptLog(world.stopgateHome, wallNow(world.clock));
   const logged = { ...agent, writer: log.over(agent.writer) };
@@ -80,9 +81,7 @@ export async function tasksOfAgent(
   const handed = verificationOfHanded(store, world);
   let atStart: { readonly attemptId: string; readonly tree: TreeState } | null = null;
   return {
-    whyNoAgent: () =>
-      whyRepositoryGone(request.worktrees, world.cwd) ??
-      whyNoAgent(command, { ...world, worktrees: request.worktrees }),
+    whyNoAgent: () => whyRepositoryGone(request.worktrees, world.cwd) ?? whyNoAgent(command, world),
     holds: async (lease) => {
       if (lease !== null) log.use(lease);
       await spend.holds(lease);
@@ -111,7 +110,11 @@ export async function tasksOfAgent(
       const start = { command, task: shown, folder, tail, withheld, budget, found, attempts, requests };
       const running = await startWired(place, { ...start, handed }).catch(refused);
       spend.start(lease, running.spent);
-      return running;
+      const ended = running.ended.then((end) => {
+        if (end.ending === 'launchFailed') folders.unused();
+        return end;
+      });
+      return { ...running, ended };
     },
     leaveFolder: async (lease) => {
       removeEnded(world.stopgateHome, lease.attemptId);
@@ -188,18 +191,19 @@ async function startIn(place: AgentPlace, start: Start & { readonly wired: Wired
     ? held
     : await armLaunch({ command: withWords, request: wish, folder: folder.path, world });
   if (armed.sentence !== null) report(armed.sentence);
-  await writeStart(world.stopgateHome, completionSession(lease), held);
-  await freezeFor(completionSession(lease), held, world);
+  const begin = async (session: string) => {
+    await writeStart(world.stopgateHome, session, held);
+    await freezeFor(session, held, world);
+    await rememberBase(session, held, { ...world, commit: folder.base });
+  };
+  await begin(completionSession(lease));
   const verified = { folder: folder.path, armed: held, byDefault: request.verify };
   const { found, attempts } = start;
   const beginning = { ...verified, lease, task: found, attempts, began: leaseDetails(folder) };
   const mark = await armVerification(beginning, world);
   start.handed.begun(lease, verified, mark);
   await store.heartbeat({ workerId, incarnation, lease, details: { ...leaseDetails(folder), ...mark } });
-  if (exitCodeSettles) {
-    await writeStart(world.stopgateHome, taskSession(lease), held);
-    await freezeFor(taskSession(lease), held, world);
-  }
+  if (exitCodeSettles) await begin(taskSession(lease));
   const startedAt = new Date(wallNow(world.clock)).toISOString();
   // the worker reports which checks are armed and how they ended
   const env = {

@@ -12,7 +12,7 @@ import type { Frozen } from '../frozen/frozen.ts';
 import { readFrozen, writeFrozen } from '../frozen/frozenFile.ts';
 import { type Payload, sessionIdOf } from '../payload.ts';
 import { readDecisions } from '../readLedger.ts';
-import { armedNames, configuredChecks } from '../sinceStart.ts';
+import { type ArmedStart, armedNames, configuredChecks } from '../sinceStart.ts';
 import { readStart, writeStart } from '../startFile.ts';
 import type { GateWorld } from '../world.ts';
 import { whyChecksDoNotFit } from './hookTime.ts';
@@ -57,6 +57,19 @@ export async function rememberStart(file: string, payload: Payload, world: GateW
   const start = await beginning(ran ? opened.state : begins.state);
   await opened.memory.rememberSession({ ...known, ...start, began });
   return [...notes, ...ofChecks];
+}
+
+/** Remembers where the work of a task begins, whose session has no start of its own: for the diff in its receipt. */
+export async function rememberBase(sessionId: string, { file }: ArmedStart, base: WorkBase): Promise<void> {
+  if (file === null || base.commit === undefined) return;
+  const memory = checksMemory({ stopgateHome: base.stopgateHome, folder: path.dirname(file), sessionId });
+  await memory.rememberSession({ ...(await memory.session()), startCommit: base.commit });
+}
+
+interface WorkBase {
+  /** Undefined where it is not known. */
+  readonly commit: string | undefined;
+  readonly stopgateHome: string;
 }
 
 /** A definition of done as its session begins; the state of the files is read once. */

@@ -64,8 +64,24 @@ export const budgetCases: Cases = {
     is(await store.release({ lease: second.lease, reason: 'timed_out' }), { type: 'dead' });
     is(await taskOf(store, id), {
       state: 'dead',
-      lastError: 'Its budget is used up: 101 s of 100 s, over all attempts.',
+      lastError: 'Its budget is used up: 1m41s of 1m40s, over all attempts.',
     });
+  },
+
+  'durations in the reason are those of all other messages': async (store, { advance }) => {
+    const days = 86_400_000;
+    const expected = [
+      [8_000, 53_400, '53s of 8s'],
+      [60_000, 59_999 + 60_000, '2m of 1m'],
+      [3_600_000, 11_100_000, '3h05m of 1h'],
+      [2 * days, 6.58 * days, '6.5d of 2d'],
+    ] as const;
+    for (const [totalTimeMs, usedMs, text] of expected) {
+      const { lease, task } = await claimed(store, { title: 'x', totalTimeMs, ...QUICKLY });
+      await advance(usedMs);
+      await store.release({ lease, reason: 'timed_out' });
+      is(await taskOf(store, task.id), { lastError: `Its budget is used up: ${text}, over all attempts.` });
+    }
   },
 
   'an extension ends where the time of all attempts ends': async (store) => {

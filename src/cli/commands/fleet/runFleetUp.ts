@@ -34,10 +34,10 @@ export async function runFleetUp(words: readonly string[], options: FleetUpOptio
   const { queue, drainTimeoutMs } = asked.settings;
   checkLease(world.env);
   for (const warning of asked.warnings) world.warn(warning);
-  const command = await agentCommand({ agent: options.agent, words: [], env: world.env });
+  const command = await agentCommand({ agent: options.agent, words: [], env: world.env, cwd: world.cwd });
   const worktrees = options.worktrees === true;
   // otherwise each worker would report a misspelled agent in its log
-  const noAgent = whyNoAgent(command, { ...world, worktrees });
+  const noAgent = whyNoAgent(command, world);
   if (noAgent !== null) throw new UserError(noAgent);
   await checkWorktrees({ worktrees, removeWorktrees: options.removeWorktrees === true }, thisWorld());
   const hint = permissionHint({ ...world, words, worktrees, agent: command.agent });

@@ -4,6 +4,7 @@
  */
 import { readBudgetEnd } from '../../../budget/budgetEnd.ts';
 import { ownValue } from '../../../system/ownValue.ts';
+import { dropEmptyHome } from '../../../system/stopgateHome.ts';
 import { prepareHome } from '../../wiring/prepareHome.ts';
 
 /** Without a time budget there is nothing to report, and the payload is not read. */
@@ -20,6 +21,7 @@ async function slowEvent(name: string): Promise<void> {
 
 /** Creates no folder where there is no home. */
 function prepare(): void {
+  dropEmptyHome(process.env);
   if (process.env.STOPGATE_HOME || process.env.HOME) prepareHome(process.env);
 }
 

@@ -85,12 +85,14 @@ export function describeTree({ tree }: Receipt): readonly (readonly [string, str
   if (tree === null) return [];
   const { head, startCommit, diffSha256, digest, files, fileCount } = tree;
   const more = fileCount > files.length ? ` and ${fileCount - files.length} more` : '';
+  // without a start, only what is not committed is known
+  const nothing = startCommit === null ? 'not known' : 'nothing';
   return [
     ['HEAD', head ?? 'none'],
     ['Started at', startCommit ?? 'not known'],
     ['Diff since', diffSha256 === null ? 'not known' : `sha256 ${diffSha256}`],
     ['Files', `digest ${digest}`],
-    ['Changed', fileCount === 0 ? 'nothing' : `${fileCount}: ${files.join(', ')}${more}`],
+    ['Changed', fileCount === 0 ? nothing : `${fileCount}: ${files.join(', ')}${more}`],
   ];
 }
 

@@ -51,14 +51,14 @@ export async function runWorkerCommand(words: readonly string[], options: Worker
     () => writer.err('stopgate: draining: the agent may finish; press Ctrl-C again to end it now.\n'),
   );
   // a coordinator prints the hints for all of its workers
-  const command = await agentCommand({ agent: request.agent, words: [], env: world.env });
+  const command = await agentCommand({ agent: request.agent, words: [], env: world.env, cwd: world.cwd });
   const hint = isOnItsOwn(request) ? permissionHint({ ...request, ...world, agent: command.agent }) : null;
   const unchecked = isOnItsOwn(request) ? await whyUnchecked(world) : null;
   const hints = [hint, unchecked].filter((one) => one !== null);
   for (const warning of [...request.warnings, ...hints]) writer.err(`stopgate: ${warning}\n`);
   const place = chooseStorePlace({ flag: request.store, ...world });
   checkFolder(place, world.stopgateHome);
-  const noAgent = whyNoAgent(command, { ...world, worktrees: request.worktrees });
+  const noAgent = whyNoAgent(command, world);
   if (noAgent !== null) throw new UserError(noAgent);
   await checkWorktrees(request, world);
   const onNotice = (sentence: string) => writer.err(`stopgate: ${sentence}\n`);

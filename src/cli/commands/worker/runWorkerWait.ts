@@ -1,7 +1,8 @@
+import { nearestName } from '../../../system/nearestName.ts';
 import { UserError } from '../../../system/userError.ts';
 import { processWriter } from '../../../system/writer.ts';
 import { statusLine } from '../../output/statusLine.ts';
-import { available } from '../../wiring/store/openedStore.ts';
+import { available, type Store } from '../../wiring/store/openedStore.ts';
 import { openTaskStoreToShow } from '../../wiring/store/openTaskStore.ts';
 import { TASK_EXIT } from '../../wiring/store/taskExit.ts';
 import { printAnswer, type TaskWorld, type WaitingWorld } from '../../wiring/store/taskWorld.ts';
@@ -25,6 +26,7 @@ export async function runWorkerWait(
   const timeoutMs = durationMs('--timeout', options.timeout) ?? Number.POSITIVE_INFINITY;
   const { clock, signal } = world;
   await using store = await openTaskStoreToShow(options.store, world);
+  await refuseUnknown(names, store);
   const writer = processWriter(() => {});
   const line = statusLine(writer, clock.now);
   const endAt = clock.now() + timeoutMs;
@@ -45,6 +47,17 @@ export async function runWorkerWait(
     line.show(`waiting for ${decision.for}`);
     await clock.sleep(Math.min(POLL_MS, endAt - clock.now()), signal);
   }
+}
+
+/** One that has ended is known; a wait for a misspelled name would end immediately, or never. */
+async function refuseUnknown(names: readonly string[], store: Store): Promise<void> {
+  if (names.length === 0) return;
+  const known = new Set(available(await store.workers({})).workers.map(({ id }) => id));
+  const unknown = names.find((name) => !known.has(name));
+  if (unknown === undefined) return;
+  const nearest = nearestName(unknown, known);
+  const hint = nearest === undefined ? '`stopgate worker list --all` lists them.' : `did you mean ${nearest}?`;
+  throw new UserError(`There is no worker ${unknown}; ${hint}`);
 }
 
 function goalOf({ idle, gone, tasksDone }: WorkerWaitOptions): WaitGoal {

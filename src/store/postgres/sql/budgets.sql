@@ -20,6 +20,18 @@ CREATE OR REPLACE FUNCTION stopgate.dollars(p_usd double precision) RETURNS text
     FROM (SELECT floor(p_usd * 100 + 0.5) AS cents) c
 $$;
 
+-- The same as formatDuration.ts: `45s`, `3m12s`, `3h05m`, `6.5d`.
+CREATE OR REPLACE FUNCTION stopgate.seconds_text(p_ms bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE
+    WHEN s.total < 60 THEN format('%ss', s.total)
+    WHEN s.total < 3600 THEN format('%sm', s.total / 60)
+      || CASE WHEN s.total % 60 > 0 THEN format('%ss', lpad((s.total % 60)::text, 2, '0')) ELSE '' END
+    WHEN p_ms >= 172800000 THEN regexp_replace((floor(p_ms / 8640000.0) / 10)::numeric(20, 1)::text, '\.0$', '') || 'd'
+    ELSE format('%sh', s.total / 3600)
+      || CASE WHEN s.total / 60 % 60 > 0 THEN format('%sm', lpad((s.total / 60 % 60)::text, 2, '0')) ELSE '' END END
+    FROM (SELECT greatest(0, round(p_ms / 1000.0))::bigint AS total) s
+$$;
+
 -- The error of a task that has used up a budget, with what its attempt tells about itself now; null when it has not.
 CREATE OR REPLACE FUNCTION stopgate.over_budget(h stopgate.held, p_now bigint, p_is_lost boolean, p_details jsonb) RETURNS text
 LANGUAGE plpgsql AS $$
@@ -45,7 +57,7 @@ BEGIN
         THEN a.details || coalesce(p_details, '{}') ELSE a.details END AS details) d
       WHERE a.task_seq = h.task_seq AND a.epoch > t.counted_from) x;
   v_what := CASE
-    WHEN v_ms >= t.total_time_ms THEN format('%s s of %s s', v_ms / 1000, t.total_time_ms / 1000)
+    WHEN v_ms >= t.total_time_ms THEN format('%s of %s', stopgate.seconds_text(v_ms), stopgate.seconds_text(t.total_time_ms))
     WHEN v_tokens >= t.token_budget THEN format('%s of %s tokens', v_tokens, t.token_budget)
     WHEN v_usd >= t.cost_budget_usd THEN format('%s of %s', stopgate.dollars(v_usd), stopgate.dollars(t.cost_budget_usd)) END;
   RETURN 'Its budget is used up: ' || v_what || ', over all attempts.';
