@@ -320,6 +320,9 @@ describe('kill -9', APART, () => {
     const first = await review.start(['review', 'accept', ...ids], { env, nodeArgs: ['--require', KILLER] }).ended;
     expect(first.signal, first.stderr).toBe('SIGKILL');
     expect(review.refusedCommits()).toEqual([]);
+    const page = (await review.run('review')).stdout;
+    expect(page.match(/^\w+ +interrupted /gm)).toHaveLength(2);
+    expect(page).toMatch(/^2 accepted attempts are not landed, and no process lands them now: stopgate review land$/m);
     const second = await review.run('review', 'land');
     expect([second.code, await review.states(...ids)], second.stderr).toEqual([0, ['landed', 'landed']]);
     expect(ids.map((id) => review.landed(id))).toEqual([1, 1]);
@@ -333,6 +336,7 @@ describe('kill -9', APART, () => {
     writeFileSync(hang, '');
     const first = review.start(['review', 'accept', ...ids]);
     await until(() => existsSync(`${hang}.seen`));
+    expect((await review.run('review')).stdout).toMatch(/ landing [\s\S]*\n0 wait for you/);
     first.child.kill('SIGKILL');
     await first.ended;
     rmSync(hang);

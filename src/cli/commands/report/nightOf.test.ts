@@ -66,6 +66,12 @@ describe('what waits for a person', () => {
     );
   });
 
+  it('is accepted work that no process lands', () => {
+    const text = nightMarkdown(night([], { unlanded: 2 }));
+    expect(text).toContain('### Waits for a person: 2');
+    expect(text).toContain('2 accepted attempts are not landed, and no process lands them now: stopgate review land');
+  });
+
   it('is shown when nothing ran, too', () => {
     const tasks = [{ id: 't1', title: 'port it', status: 'held', reason: 'needs a key' }];
     expect(nightMarkdown(night([], { tasks }))).toContain('- task t1 (port it) is held: needs a key');

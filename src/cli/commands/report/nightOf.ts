@@ -22,6 +22,8 @@ export interface NightFacts {
   readonly tasks: readonly NightTask[] | string | null;
   /** Finished attempts that wait for a decision. */
   readonly reviews?: number;
+  /** Accepted work that no process lands now. */
+  readonly unlanded?: number;
   readonly isRunning: (pid: number) => boolean;
 }
 
@@ -49,7 +51,7 @@ const CHOSEN: ReadonlySet<string | undefined> = new Set([
 const TASKS_WAITING: ReadonlySet<string> = new Set(['held', 'dead']);
 
 /** What happened, counted from the ledger. */
-export function nightOf({ since, until, sessions: all, tasks, reviews = 0, isRunning }: NightFacts) {
+export function nightOf({ since, until, sessions: all, tasks, reviews = 0, unlanded = 0, isRunning }: NightFacts) {
   const sessions = all
     .filter((entries) => entries.some(({ at }) => at >= since))
     .map((entries) => sessionOf(entries, since, isRunning));
@@ -64,6 +66,7 @@ export function nightOf({ since, until, sessions: all, tasks, reviews = 0, isRun
     waiting: failed.map(({ session, reason, advice }) => ({ session, reason, advice })),
     tasks: tasks === null || typeof tasks === 'string' ? tasks : counted(listed.map(({ status }) => status)),
     reviews,
+    unlanded,
     waitingTasks: listed.filter(({ status }) => TASKS_WAITING.has(status)),
     notRecorded: sessions.filter(({ isCapped }) => isCapped).map(({ session }) => session),
   };

@@ -1,3 +1,4 @@
+import { describeUnlanded } from '../../../launch/land/landingLease.ts';
 import { formatSeconds } from '../../../system/formatDuration.ts';
 import { describeOutcome, outcomeWord } from '../../output/outcomes.ts';
 import type { Page } from '../../output/page.ts';
@@ -17,12 +18,12 @@ const countText = (counts: readonly { readonly what: string; readonly count: num
 
 /** The same words for a terminal and for Markdown. */
 function sectionsOf(night: Night): readonly Section[] {
-  const { sessions, failures, notRecorded, waitingTasks, reviews } = night;
+  const { sessions, failures, notRecorded, waitingTasks, reviews, unlanded } = night;
   if (sessions.length === 0) {
     return [
       { title: 'Sessions', lines: ['Nothing ran: the ledger has no line of this time.'] },
       ...taskSections(night),
-      ...(waitingTasks.length + reviews > 0 ? [waitingSection(night)] : []),
+      ...(waitingTasks.length + reviews + unlanded > 0 ? [waitingSection(night)] : []),
     ];
   }
   const short = shortIds(sessions.map(({ session }) => session));
@@ -44,9 +45,9 @@ function sectionsOf(night: Night): readonly Section[] {
   ];
 }
 
-function waitingSection({ sessions, waiting, waitingTasks, reviews }: Night): Section {
+function waitingSection({ sessions, waiting, waitingTasks, reviews, unlanded }: Night): Section {
   const short = shortIds(sessions.map(({ session }) => session));
-  const count = waiting.length + waitingTasks.length + reviews;
+  const count = waiting.length + waitingTasks.length + reviews + unlanded;
   if (count === 0) return { title: 'Waits for a person', lines: ['Nothing.'] };
   return {
     title: `Waits for a person: ${count}`,
@@ -58,6 +59,7 @@ function waitingSection({ sessions, waiting, waitingTasks, reviews }: Night): Se
       ...(reviews > 0
         ? [`${reviews} finished attempt${reviews === 1 ? ' waits' : 's wait'} for review: stopgate review`]
         : []),
+      ...(unlanded > 0 ? [describeUnlanded(unlanded)] : []),
     ],
   };
 }

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
+import { isUnlanded } from '../../../launch/land/landingLease.ts';
 import { folderOf } from '../../../stop/ledger.ts';
 import { readSessions } from '../../../stop/readLedger.ts';
-import { REVIEWABLE } from '../../../store/review.ts';
+import { IN_LANDING, REVIEWABLE } from '../../../store/review.ts';
 import { wallNow } from '../../../system/clock.ts';
 import { isAlive } from '../../../system/processLife.ts';
 import { thisWorld } from '../../../system/world.ts';
@@ -37,7 +38,10 @@ export async function runReport(options: Flags<'since' | 'store', 'here' | 'mark
 }
 
 /** Tasks that ended, and what waits for review; null where there is no store. `since`: by this machine's clock. */
-async function inStore(flag: string | undefined, since: number): Promise<Pick<NightFacts, 'tasks' | 'reviews'>> {
+async function inStore(
+  flag: string | undefined,
+  since: number,
+): Promise<Pick<NightFacts, 'tasks' | 'reviews' | 'unlanded'>> {
   const world = thisTaskWorld();
   const place = chooseStorePlace({ flag, ...world });
   if (place.type === 'sqlite' && !existsSync(place.path))
@@ -46,12 +50,16 @@ async function inStore(flag: string | undefined, since: number): Promise<Pick<Ni
     await using store = await openPlace(place, world);
     const statuses = ['done', 'dead', 'cancelled', 'held'] as const;
     const { tasks } = available(await store.listTasks({ statuses, order: 'newest', limit: MOST_TASKS }));
-    const { reviews } = available(await store.reviews({ states: REVIEWABLE, limit: MOST_TASKS }));
+    const { reviews } = available(await store.reviews({ states: [...REVIEWABLE, ...IN_LANDING], limit: MOST_TASKS }));
     const sinceThere = since + (await storeAheadMs(store, world.clock));
     const settled = tasks
       .filter(({ updatedAt, status }) => updatedAt >= sinceThere || status === 'held')
       .map(({ id, title, status, holdReason, lastError }) => ({ id, title, status, reason: holdReason ?? lastError }));
-    return { tasks: settled, reviews: reviews.length };
+    return {
+      tasks: settled,
+      reviews: reviews.filter(({ state }) => REVIEWABLE.includes(state)).length,
+      unlanded: reviews.filter(isUnlanded).length,
+    };
   } catch (error) {
     return { tasks: `The task store could not be read: ${(error as Error).message}` };
   }
