@@ -107,6 +107,12 @@ describe('a batch that is accepted together', APART, () => {
     );
     const { reason } = JSON.parse((await review.run('review', 'show', red, '--json')).stdout);
     expect(reason).toMatch(/^On main at .*\n\n[\s\S]*red is there: remove it/);
+    const record = `verify-${red}-landing-1`;
+    const why = (await review.run('why', record)).stdout;
+    expect(why).toContain('the merged result failed its checks');
+    expect(why).not.toContain('stopgate waive');
+    const waived = await review.run('waive', record, '--check', 'rule', '--reason', 'x');
+    expect([waived.code, waived.stderr]).toEqual([2, expect.stringContaining(`stopgate review accept ${red}`)]);
   });
 
   it('returns what conflicts with the branch, naming the files, and lands what only conflicted with returned work', async () => {

@@ -51,9 +51,10 @@ describe('what waits for a person', () => {
     expect(night([[stop('blocked')]], { isRunning: () => true }).waiting).toEqual([]);
   });
 
-  it('is not what a verifier refused: its task is queued again, or dead and named', () => {
-    const refused = { ...stop('blocked'), agent: 'verifier' } as LedgerEntry;
-    expect(night([[refused]]).waiting).toEqual([]);
+  it('is not what a verifier or the gate of a plain command refused: its task is queued again, or dead and named', () => {
+    const refused = { ...stop('blocked'), agent: 'verifier', session: 'verify-t1-1' } as LedgerEntry;
+    const command = { ...refused, agent: 'stopgate', session: 'task-t1-1' };
+    expect(night([[refused], [command]]).waiting).toEqual([]);
   });
 
   it('is finished work without a review', () => {

@@ -1,4 +1,5 @@
 import type { LedgerEntry, SpendFacts } from '../../../schemas/ledger.ts';
+import { attemptRecordOf } from '../../../stop/attemptRecord.ts';
 import { outcomeOf } from '../../../stop/receipts/outcomeOf.ts';
 import { addSpend, spendOf } from '../../../stop/receipts/receiptOf.ts';
 import { ownValue } from '../../../system/ownValue.ts';
@@ -86,9 +87,9 @@ function sessionOf(entries: readonly LedgerEntry[], since: string, isRunning: Ni
   const isStopped = ownValue(BY_PERSON, outcome)?.(reason) ?? false;
   const isWorking = outcome === 'blocked' && isOn;
   // its task is queued again, or dead and listed
-  const isVerifier = agent === 'verifier';
+  const isOfTask = attemptRecordOf({ session, agent }) !== null;
   const needsPerson = !(
-    isVerifier ||
+    isOfTask ||
     SETTLED.has(outcome) ||
     isChosen ||
     isStopped ||
