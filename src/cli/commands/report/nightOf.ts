@@ -19,7 +19,7 @@ export interface NightFacts {
   readonly until: string;
   /** Each with all its lines. */
   readonly sessions: readonly (readonly LedgerEntry[])[];
-  /** Null without a store; a sentence when it cannot be read. */
+  /** Null without a store; a sentence when it cannot be read, so that nothing of it is known. */
   readonly tasks: readonly NightTask[] | string | null;
   /** Finished attempts that wait for a decision. */
   readonly reviews?: number;
@@ -57,7 +57,8 @@ export function nightOf({ since, until, sessions: all, tasks, reviews = 0, unlan
     .filter((entries) => entries.some(({ at }) => at >= since))
     .map((entries) => sessionOf(entries, since, isRunning));
   const failed = sessions.filter(({ needsPerson }) => needsPerson);
-  const listed = Array.isArray(tasks) ? (tasks as readonly NightTask[]) : [];
+  const isKnown = typeof tasks !== 'string';
+  const listed = isKnown ? (tasks ?? []) : [];
   return {
     ...{ since, until, sessions },
     endings: counted(sessions.map(({ outcome }) => outcome)),
@@ -65,10 +66,11 @@ export function nightOf({ since, until, sessions: all, tasks, reviews = 0, unlan
     sessionsWithoutSpend: sessions.filter(({ spend }) => spend === null).length,
     failures: counted(failed.map(({ reason }) => reason)),
     waiting: failed.map(({ session, reason, advice }) => ({ session, reason, advice })),
-    tasks: tasks === null || typeof tasks === 'string' ? tasks : counted(listed.map(({ status }) => status)),
-    reviews,
-    unlanded,
-    waitingTasks: listed.filter(({ status }) => TASKS_WAITING.has(status)),
+    tasks: tasks === null || !isKnown ? tasks : counted(listed.map(({ status }) => status)),
+    // null: not known
+    reviews: isKnown ? reviews : null,
+    unlanded: isKnown ? unlanded : null,
+    waitingTasks: isKnown ? listed.filter(({ status }) => TASKS_WAITING.has(status)) : null,
     notRecorded: sessions.filter(({ isCapped }) => isCapped).map(({ session }) => session),
   };
 }
