@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { nearestName } from '../system/nearestName.ts';
 import { ownValue } from '../system/ownValue.ts';
 import { version } from '../system/version.ts';
@@ -7,6 +7,7 @@ import { addAskCommand } from './commands/ask/command.ts';
 import { addBaselineCommand } from './commands/baseline/command.ts';
 import { addDemoCommand } from './commands/demo/command.ts';
 import { addFleetCommand } from './commands/fleet/command.ts';
+import { addHelpCommand, unknownCommand } from './commands/help/command.ts';
 import { addHookCommand } from './commands/hook/command.ts';
 import { addHooksCommand } from './commands/hooks/command.ts';
 import { addHostsCommand } from './commands/hosts/command.ts';
@@ -27,6 +28,7 @@ import { addTrustCommand } from './commands/trust/command.ts';
 import { addWaiveCommand } from './commands/waive/command.ts';
 import { addWhyCommand } from './commands/why/command.ts';
 import { addWorkerCommand } from './commands/worker/command.ts';
+import { FittingCommand } from './output/fittingCommand.ts';
 import { VERBS, verbOf } from './wiring/standing/verbs.ts';
 
 const ABOUT = 'Stopgate decides when an AI agent may stop.';
@@ -52,7 +54,7 @@ Models: anthropic/…, openai/…, google/…, http://HOST/v1#MODEL, scripted:FI
 
 /** The program with the options of `-p` and no commands: its only argument is a prompt. */
 function buildPromptProgram(setExitCode: (code: number) => void): Command {
-  const program = new Command('stopgate')
+  const program = new FittingCommand('stopgate')
     .description(ABOUT)
     .version(version, '-v, --version', 'print the version')
     .option('--debug', 'show the stack of an error')
@@ -118,14 +120,16 @@ const COMMANDS: Readonly<Record<string, AddCommand>> = {
   report: addReportCommand,
   list: addListCommand,
   ask: addAskCommand,
+  help: addHelpCommand,
 };
 
 /** The program for these arguments, only with the command that they name; its code is loaded when it runs. */
 export function buildProgram(words: readonly string[], setExitCode: (code: number) => void): Command {
   const program = buildPromptProgram(setExitCode);
   if (isPrompt(words)) return program;
-  const named = ownValue(COMMANDS, words[0]);
+  const named = words[0] === 'help' ? undefined : ownValue(COMMANDS, words[0]);
   for (const add of named ? [named] : Object.values(COMMANDS)) add(program, setExitCode);
+  program.configureOutput({ outputError: (text, write) => write(ownError(meantAs(program, text))) });
   for (const command of program.commands) suggestOwnOptions(command, [flagsOf(program, FOR_ALL)]);
   return program;
 }
@@ -140,10 +144,24 @@ function suggestOwnOptions(command: Command, above: readonly (readonly string[])
       const [, wrong] = /^error: unknown option '(\S+?)[='].*/.exec(text) ?? [];
       const meant = wrong === undefined ? undefined : nearestName(wrong, flags.flat());
       const hint = meant === undefined ? '' : `\n(Did you mean ${meant}?)`;
-      write(ownError(wrong === undefined ? text : text.replace(SUGGESTION, hint)));
+      write(ownError(wrong === undefined ? meantAs(command, text) : text.replace(SUGGESTION, hint)));
     },
   });
   for (const one of command.commands) suggestOwnOptions(one, flags);
+}
+
+const EXCESS = /^error: too many arguments(?: for '\S+')?/;
+
+/** Too many words for what a group does by default: the first one was meant as a command of the group. */
+function meantAs(command: Command, text: string): string {
+  const group = command.parent ?? command;
+  const [word = ''] = group.args;
+  if (!EXCESS.test(text) || word === command.name()) return text;
+  const unknown = unknownCommand(word, group);
+  if (unknown.includes('\n')) return `${unknown}\n`;
+  if (command === group) return `${unknown}; a prompt of several words needs quotes\n`;
+  // the word may be an argument of the command that the group runs by default
+  return command.registeredArguments.length > 0 ? text.replace(EXCESS, 'error: too many arguments') : `${unknown}\n`;
 }
 
 const flagsOf = ({ options }: Command, only?: ReadonlySet<string>): readonly string[] =>

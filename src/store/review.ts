@@ -18,6 +18,12 @@ export const SETTLED_REVIEWS: readonly ReviewState[] = ['landed', 'proposed', 'r
 /** Those that a person has to look at. */
 export const REVIEWABLE: readonly ReviewState[] = ['waiting', 'returned'];
 
+/** Those in the landing queue. */
+export const IN_LANDING: readonly ReviewState[] = ['accepted', 'landing'];
+
+/** Of the leases of those that land, one per queue; repository and target follow. */
+export const LANDING_LEASE = 'landing ';
+
 export interface ReviewLimit {
   readonly queue: string;
   readonly limit: number;
@@ -47,6 +53,8 @@ export interface Review extends Pick<Attempt, 'taskId' | 'epoch' | 'details' | '
   /** Where it goes when it cannot be landed; null: back to the person. */
   readonly returnTo: 'queue' | null;
   readonly actor: string | null;
+  /** The process that has the right to land on its target now. */
+  readonly landingHolder: string | null;
   /** Of the process that landed it. */
   readonly leaderEpoch: number | null;
   readonly createdAt: number;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { buildProgram } from '../../src/cli/program.ts';
 import { testProject } from '../support/project.ts';
 
-const WORDS = [...buildProgram([], () => {}).commands.map((command) => command.name()), 'help'];
+const WORDS = [...buildProgram([], () => {}).commands.map((command) => command.name())];
 
 describe.concurrent('with -p a word is a prompt, whatever command has its name', () => {
   it.each(WORDS)('-p %s', async (word) => {

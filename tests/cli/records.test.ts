@@ -133,6 +133,27 @@ describe('records of our own agent', () => {
     expect(JSON.parse(stdout).receipt.isProven).toBe(false);
   });
 
+  it('are not taken for complete while the task store cannot be read', async () => {
+    await using project = await testProject();
+    const store = ['--store', 'postgres://127.0.0.1:1/none'];
+    const shown = await project.run(['report', ...store]);
+    expect([shown.code, shown.stdout]).toEqual([
+      69,
+      expect.stringMatching(/The task store could not be read: [\s\S]*\nWaits for a person: not known\n/),
+    ]);
+    const json = await project.run(['report', ...store, '--json']);
+    expect([json.code, json.lines[0]]).toEqual([
+      69,
+      expect.objectContaining({ reviews: null, unlanded: null, waitingTasks: null }),
+    ]);
+    const why = await project.run(['why', 'abc', ...store]);
+    expect([why.code, why.stderr]).toEqual([
+      69,
+      expect.stringMatching(/"abc", and whether a task does is not known: /),
+    ]);
+    expect((await project.run(['report', '--store', 'typo.db'])).code).toBe(2);
+  });
+
   it('are continued by a resumed session, with the spend of both', async () => {
     await using project = await testProject(() => ({ text: 'ok', usage: { in: 100, out: 10 } }));
     const first = await project.run(['-p', 'x', ...JSON_OUTPUT]);

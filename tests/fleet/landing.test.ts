@@ -108,6 +108,12 @@ describe('a batch that is accepted together', APART, () => {
     );
     const { reason } = JSON.parse((await review.run('review', 'show', red, '--json')).stdout);
     expect(reason).toMatch(/^On main at .*\n\n[\s\S]*red is there: remove it/);
+    const record = `verify-${red}-landing-1`;
+    const why = (await review.run('why', record)).stdout;
+    expect(why).toContain('the merged result failed its checks');
+    expect(why).not.toContain('stopgate waive');
+    const waived = await review.run('waive', record, '--check', 'rule', '--reason', 'x');
+    expect([waived.code, waived.stderr]).toEqual([2, expect.stringContaining(`stopgate review accept ${red}`)]);
   });
 
   it('is not landed half by half where only the commands of one of its tasks refuse the whole', async () => {
@@ -342,6 +348,9 @@ describe('kill -9', APART, () => {
     const first = await review.start(['review', 'accept', ...ids], { env, nodeArgs: ['--require', KILLER] }).ended;
     expect(first.signal, first.stderr).toBe('SIGKILL');
     expect(review.refusedCommits()).toEqual([]);
+    const page = (await review.run('review')).stdout;
+    expect(page.match(/^\w+ +interrupted /gm)).toHaveLength(2);
+    expect(page).toMatch(/^2 accepted attempts are not landed, and no process lands them now: stopgate review land$/m);
     const second = await review.run('review', 'land');
     expect([second.code, await review.states(...ids)], second.stderr).toEqual([0, ['landed', 'landed']]);
     expect(ids.map((id) => review.landed(id))).toEqual([1, 1]);
@@ -355,6 +364,7 @@ describe('kill -9', APART, () => {
     writeFileSync(hang, '');
     const first = review.start(['review', 'accept', ...ids]);
     await until(() => existsSync(`${hang}.seen`));
+    expect((await review.run('review')).stdout).toMatch(/ landing [\s\S]*\n0 wait for you/);
     first.child.kill('SIGKILL');
     await first.ended;
     rmSync(hang);

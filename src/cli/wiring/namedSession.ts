@@ -8,7 +8,7 @@ import { systemClock } from '../../system/clock.ts';
 import { UserError } from '../../system/userError.ts';
 import type { World } from '../../system/world.ts';
 import { ambiguous, oneSession, sessionsNamed } from './oneSession.ts';
-import { storeAheadMs } from './store/openedStore.ts';
+import { available, storeAheadMs } from './store/openedStore.ts';
 
 interface NamingWorld extends Pick<World, 'cwd' | 'stopgateHome'> {
   /** Where a task may be. */
@@ -41,10 +41,11 @@ const isStop = ({ type }: LedgerEntry) => type === 'stop' || type === 'end';
 async function sessionOfTask(id: string, { store: flag, stopgateHome }: NamingWorld): Promise<string | null> {
   const { openTaskStoreToRead } = await import('./store/openTaskStore.ts');
   const { thisTaskWorld } = await import('./store/taskWorld.ts');
-  const opened = await openTaskStoreToRead(flag, thisTaskWorld()).catch(() => null);
-  if (opened === null) return null;
-  await using store = opened;
-  const found = await store.task({ id });
+  await using store = await openTaskStoreToRead(flag, thisTaskWorld()).catch((error: Error) => {
+    const why = `No session on record begins with "${id}", and whether a task does is not known: ${error.message}`;
+    throw new UserError(why, error instanceof UserError ? error.exitCode : undefined);
+  });
+  const found = available(await store.task({ id }));
   if (found.type === 'ambiguous') throw ambiguous(id, 'tasks', found.ids);
   if (found.type !== 'found') return null;
   const listed = await store.attempts({ taskId: found.task.id });

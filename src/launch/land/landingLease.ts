@@ -1,3 +1,4 @@
+import { IN_LANDING, LANDING_LEASE, type Review } from '../../store/review.ts';
 import type { Outcome, Store } from '../../store/types.ts';
 import { type Clock, repeatEvery } from '../../system/clock.ts';
 import { isProcessGone, thisProcess } from '../../system/processLife.ts';
@@ -8,7 +9,7 @@ const LEASE_MS = 30_000;
 const RENEW_MS = 10_000;
 
 export const leaseName = ({ repository, target }: Pick<LandingPlace, 'repository' | 'target'>): string =>
-  `landing ${repository} ${target}`;
+  `${LANDING_LEASE}${repository} ${target}`;
 
 const SEPARATOR = ' | ';
 
@@ -22,6 +23,13 @@ function isGone(holder: string): boolean {
   const [host = '', pid = '', pidStart = ''] = holder.split(SEPARATOR);
   return isProcessGone({ host, pid: Number(pid), pidStart: pidStart || null });
 }
+
+/** It was accepted, and no process lands on its branch now: a person has to run `stopgate review land`. */
+export const isUnlanded = ({ state, landingHolder }: Pick<Review, 'state' | 'landingHolder'>): boolean =>
+  IN_LANDING.includes(state) && (landingHolder === null || isGone(landingHolder));
+
+export const describeUnlanded = (count: number): string =>
+  `${count} accepted attempt${count === 1 ? ' is' : 's are'} not landed, and no process lands ${count === 1 ? 'it' : 'them'} now: stopgate review land`;
 
 /** For people. */
 export function describeHolder(holder: string): string {

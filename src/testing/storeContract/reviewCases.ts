@@ -153,6 +153,21 @@ export const reviewCases: Cases = {
     is((await open(store, { states: ['landed'] }))[0], { landedCommit: 'm', leaderEpoch: next.epoch });
   },
 
+  'a review names the process that may land it now': async (store, { advance }) => {
+    const by = await worker(store);
+    await store.changeReview({
+      ...{ taskId: await finished(store, by), epoch: 1, ...ACCEPT },
+      ...{ repository: '/r', target: 'main' },
+    });
+    is((await open(store))[0], { landingHolder: null });
+    await store.lead({ name: 'landing /r other', holder: 'p1', ttlMs: 1_000 });
+    is((await open(store))[0], { landingHolder: null });
+    await store.lead({ name: 'landing /r main', holder: 'p2', ttlMs: 1_000 });
+    is((await open(store))[0], { landingHolder: 'p2' });
+    await advance(1_001);
+    is((await open(store))[0], { landingHolder: null });
+  },
+
   'lists the reviews of a queue, a task, or a landing queue': async (store) => {
     const by = await worker(store);
     const first = await finished(store, by);

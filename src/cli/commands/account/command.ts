@@ -12,7 +12,21 @@ Examples:
   $ stopgate account pause claude --for 2h      leave the remaining quota to people
 
 Exit codes:
-  0 done    1 the store cannot be reached    2 usage error`;
+  0 done    2 usage error    69 the store cannot be reached`;
+
+const LIST_HELP = `
+Examples:
+  $ stopgate account list
+  $ stopgate account list --json | jq '.accounts[] | select(.pausedUntil != null)'`;
+
+const PAUSE_HELP = `
+Examples:
+  $ stopgate account pause claude --for 2h      leave the remaining quota to people
+  $ stopgate account pause codex --for 1d`;
+
+const RESUME_HELP = `
+Examples:
+  $ stopgate account resume claude              after logging in again or buying credit`;
 
 /** `stopgate account …`: the provider accounts that workers share. */
 export function addAccountCommand(program: Command, setExitCode: SetExitCode): void {
@@ -22,7 +36,7 @@ export function addAccountCommand(program: Command, setExitCode: SetExitCode): v
     .command('account')
     .description('the accounts that workers share, and their pauses')
     .addHelpText('after', ABOUT);
-  withCommonOptions(account.command('list').description('list accounts that have ever been paused')).action(
+  withCommonOptions(account.command('list').description('list accounts that have ever been paused'), LIST_HELP).action(
     run(async () => (await load()).runAccountList),
   );
   const pause = account
@@ -30,7 +44,7 @@ export function addAccountCommand(program: Command, setExitCode: SetExitCode): v
     .description('stop claiming tasks for an account for a while')
     .argument('<account>', 'its name')
     .requiredOption('--for <time>', 'how long, such as 2h');
-  withCommonOptions(pause).action(run(async () => (await load()).runAccountPause));
+  withCommonOptions(pause, PAUSE_HELP).action(run(async () => (await load()).runAccountPause));
   const resume = account.command('resume').description('end the pause of an account').argument('<account>', 'its name');
-  withCommonOptions(resume).action(run(async () => (await load()).runAccountResume));
+  withCommonOptions(resume, RESUME_HELP).action(run(async () => (await load()).runAccountResume));
 }

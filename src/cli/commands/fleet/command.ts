@@ -2,6 +2,12 @@ import type { Command } from 'commander';
 import { commandRunner, type SetExitCode, withCommonOptions } from '../task/taskOptions.ts';
 import { withAgentOptions } from '../worker/command.ts';
 
+const FLEET_HELP = `
+Examples:
+  $ stopgate fleet up -n 4 --worktrees -- --permission-mode acceptEdits
+  $ stopgate fleet status --watch                  in another terminal
+  $ stopgate fleet down`;
+
 const UP_HELP = `
 Examples:
   $ stopgate fleet up -n 4 -- --permission-mode acceptEdits  Claude Code, one per waiting task, at most 4
@@ -44,7 +50,10 @@ Exit codes:
 
 export function addFleetCommand(program: Command, setExitCode: SetExitCode): void {
   const { run, runInterruptibly } = commandRunner(setExitCode);
-  const fleet = program.command('fleet').description('start, watch and replace workers as tasks need them');
+  const fleet = program
+    .command('fleet')
+    .description('start, watch and replace workers as tasks need them')
+    .addHelpText('after', FLEET_HELP);
   const up = fleet
     .command('up')
     .description('run a fleet of workers until a signal')

@@ -12,6 +12,19 @@ Examples:
 A receipt says who wanted to stop, what it claimed, which checks ran on which files, and what was not proven. The signature shows that
 nothing was changed afterwards. The key is a file of this user: a process of the same user could sign as well (docs/records.md).`;
 
+const VERIFY_HELP = `
+Examples:
+  $ stopgate receipt verify receipt.json
+  $ stopgate receipt verify comment.md --key "$(cat their.key)"
+  $ stopgate receipt --json | stopgate receipt verify -
+
+Exit codes:
+  0 as it was signed    1 changed, or signed with another key    2 usage error`;
+
+const KEY_HELP = `
+Examples:
+  $ stopgate receipt key > their.key`;
+
 export function addReceiptCommand(program: Command, setExitCode: SetExitCode): void {
   const receipt = program
     .command('receipt')
@@ -32,10 +45,12 @@ export function addReceiptCommand(program: Command, setExitCode: SetExitCode): v
     .argument('<file>', 'JSON or Markdown of `stopgate receipt`; - reads stdin')
     .option('--key <public key>', 'also require this key, as `stopgate receipt key` prints it')
     .option('--json', 'print JSON')
+    .addHelpText('after', VERIFY_HELP)
     .action(bodyRunner(setExitCode, async () => (await import('./runVerify.ts')).runVerify));
   receipt
     .command('key')
     .description('print the public key of this user on this machine')
     .option('--json', 'print JSON')
+    .addHelpText('after', KEY_HELP)
     .action(bodyRunner(setExitCode, async () => (await import('./runVerify.ts')).runKey));
 }

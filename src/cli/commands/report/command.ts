@@ -10,7 +10,10 @@ Examples:
   $ stopgate report --json | jq '.waiting'
 
 It is counted from the ledger (~/.stopgate/ledger) and the task store, not written by a model: what ran, how each session ended, what it
-cost, and what waits for a person.`;
+cost, and what waits for a person.
+
+Exit codes:
+  0 counted    2 usage error    69 the store cannot be reached; what the ledger has is printed all the same`;
 
 export function addReportCommand(program: Command, setExitCode: SetExitCode): void {
   program

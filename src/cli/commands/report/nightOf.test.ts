@@ -51,9 +51,10 @@ describe('what waits for a person', () => {
     expect(night([[stop('blocked')]], { isRunning: () => true }).waiting).toEqual([]);
   });
 
-  it('is not what a verifier refused: its task is queued again, or dead and named', () => {
-    const refused = { ...stop('blocked'), agent: 'verifier' } as LedgerEntry;
-    expect(night([[refused]]).waiting).toEqual([]);
+  it('is not what a verifier or the gate of a plain command refused: its task is queued again, or dead and named', () => {
+    const refused = { ...stop('blocked'), agent: 'verifier', session: 'verify-t1-1' } as LedgerEntry;
+    const command = { ...refused, agent: 'stopgate', session: 'task-t1-1' };
+    expect(night([[refused], [command]]).waiting).toEqual([]);
   });
 
   it('is finished work without a review', () => {
@@ -64,6 +65,12 @@ describe('what waits for a person', () => {
     expect(nightMarkdown(night([[stop('stalled')]], { reviews: 1 }))).toContain(
       '- 1 finished attempt waits for review',
     );
+  });
+
+  it('is accepted work that no process lands', () => {
+    const text = nightMarkdown(night([], { unlanded: 2 }));
+    expect(text).toContain('### Waits for a person: 2');
+    expect(text).toContain('2 accepted attempts are not landed, and no process lands them now: stopgate review land');
   });
 
   it('is shown when nothing ran, too', () => {

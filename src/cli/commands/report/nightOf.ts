@@ -1,4 +1,5 @@
 import type { LedgerEntry, SpendFacts } from '../../../schemas/ledger.ts';
+import { attemptRecordOf } from '../../../stop/attemptRecord.ts';
 import { outcomeOf } from '../../../stop/receipts/outcomeOf.ts';
 import { addSpend, spendOf } from '../../../stop/receipts/receiptOf.ts';
 import { ownValue } from '../../../system/ownValue.ts';
@@ -18,10 +19,12 @@ export interface NightFacts {
   readonly until: string;
   /** Each with all its lines. */
   readonly sessions: readonly (readonly LedgerEntry[])[];
-  /** Null without a store; a sentence when it cannot be read. */
+  /** Null without a store; a sentence when it cannot be read, so that nothing of it is known. */
   readonly tasks: readonly NightTask[] | string | null;
   /** Finished attempts that wait for a decision. */
   readonly reviews?: number;
+  /** Accepted work that no process lands now. */
+  readonly unlanded?: number;
   readonly isRunning: (pid: number) => boolean;
 }
 
@@ -49,12 +52,13 @@ const CHOSEN: ReadonlySet<string | undefined> = new Set([
 const TASKS_WAITING: ReadonlySet<string> = new Set(['held', 'dead']);
 
 /** What happened, counted from the ledger. */
-export function nightOf({ since, until, sessions: all, tasks, reviews = 0, isRunning }: NightFacts) {
+export function nightOf({ since, until, sessions: all, tasks, reviews = 0, unlanded = 0, isRunning }: NightFacts) {
   const sessions = all
     .filter((entries) => entries.some(({ at }) => at >= since))
     .map((entries) => sessionOf(entries, since, isRunning));
   const failed = sessions.filter(({ needsPerson }) => needsPerson);
-  const listed = Array.isArray(tasks) ? (tasks as readonly NightTask[]) : [];
+  const isKnown = typeof tasks !== 'string';
+  const listed = isKnown ? (tasks ?? []) : [];
   return {
     ...{ since, until, sessions },
     endings: counted(sessions.map(({ outcome }) => outcome)),
@@ -62,9 +66,11 @@ export function nightOf({ since, until, sessions: all, tasks, reviews = 0, isRun
     sessionsWithoutSpend: sessions.filter(({ spend }) => spend === null).length,
     failures: counted(failed.map(({ reason }) => reason)),
     waiting: failed.map(({ session, reason, advice }) => ({ session, reason, advice })),
-    tasks: tasks === null || typeof tasks === 'string' ? tasks : counted(listed.map(({ status }) => status)),
-    reviews,
-    waitingTasks: listed.filter(({ status }) => TASKS_WAITING.has(status)),
+    tasks: tasks === null || !isKnown ? tasks : counted(listed.map(({ status }) => status)),
+    // null: not known
+    reviews: isKnown ? reviews : null,
+    unlanded: isKnown ? unlanded : null,
+    waitingTasks: isKnown ? listed.filter(({ status }) => TASKS_WAITING.has(status)) : null,
     notRecorded: sessions.filter(({ isCapped }) => isCapped).map(({ session }) => session),
   };
 }
@@ -83,9 +89,9 @@ function sessionOf(entries: readonly LedgerEntry[], since: string, isRunning: Ni
   const isStopped = ownValue(BY_PERSON, outcome)?.(reason) ?? false;
   const isWorking = outcome === 'blocked' && isOn;
   // its task is queued again, or dead and listed
-  const isVerifier = agent === 'verifier';
+  const isOfTask = attemptRecordOf({ session, agent }) !== null;
   const needsPerson = !(
-    isVerifier ||
+    isOfTask ||
     SETTLED.has(outcome) ||
     isChosen ||
     isStopped ||

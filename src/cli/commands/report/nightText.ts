@@ -1,3 +1,4 @@
+import { describeUnlanded } from '../../../launch/land/landingLease.ts';
 import { formatSeconds } from '../../../system/formatDuration.ts';
 import { describeOutcome, outcomeWord } from '../../output/outcomes.ts';
 import type { Page } from '../../output/page.ts';
@@ -17,12 +18,12 @@ const countText = (counts: readonly { readonly what: string; readonly count: num
 
 /** The same words for a terminal and for Markdown. */
 function sectionsOf(night: Night): readonly Section[] {
-  const { sessions, failures, notRecorded, waitingTasks, reviews } = night;
+  const { sessions, failures, notRecorded } = night;
   if (sessions.length === 0) {
     return [
       { title: 'Sessions', lines: ['Nothing ran: the ledger has no line of this time.'] },
       ...taskSections(night),
-      ...(waitingTasks.length + reviews > 0 ? [waitingSection(night)] : []),
+      ...(waitingCount(night) === 0 ? [] : [waitingSection(night)]),
     ];
   }
   const short = shortIds(sessions.map(({ session }) => session));
@@ -44,20 +45,28 @@ function sectionsOf(night: Night): readonly Section[] {
   ];
 }
 
-function waitingSection({ sessions, waiting, waitingTasks, reviews }: Night): Section {
+/** Null when it is not known. */
+function waitingCount({ waiting, waitingTasks, reviews, unlanded }: Night): number | null {
+  return waitingTasks === null ? null : waiting.length + waitingTasks.length + (reviews ?? 0) + (unlanded ?? 0);
+}
+
+function waitingSection(night: Night): Section {
+  const { sessions, waiting, waitingTasks, reviews, unlanded } = night;
   const short = shortIds(sessions.map(({ session }) => session));
-  const count = waiting.length + waitingTasks.length + reviews;
+  const count = waitingCount(night);
   if (count === 0) return { title: 'Waits for a person', lines: ['Nothing.'] };
   return {
-    title: `Waits for a person: ${count}`,
+    title: `Waits for a person: ${count ?? 'not known'}`,
     lines: [
       ...waiting.map(({ session, reason, advice }) => `${short(session)}: ${reason}. ${advice}`),
-      ...waitingTasks.map(
+      ...(waitingTasks ?? []).map(
         ({ id, title, status, reason }) => `task ${id} (${title}) is ${status}${reason ? `: ${reason}` : ''}`,
       ),
-      ...(reviews > 0
+      ...(reviews
         ? [`${reviews} finished attempt${reviews === 1 ? ' waits' : 's wait'} for review: stopgate review`]
         : []),
+      ...(unlanded ? [describeUnlanded(unlanded)] : []),
+      ...(count === null ? ['Tasks and reviews: not known, because the task store could not be read.'] : []),
     ],
   };
 }

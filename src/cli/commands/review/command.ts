@@ -11,7 +11,8 @@ Examples:
 
 Finished tasks of workers with --worktrees wait here until a person accepts or rejects them. States:
   waiting · returned (accepted, but it could not be landed; REASON says why) · accepted (in the landing queue)
-  landing · landed · proposed (a pull request was opened) · rejected`;
+  landing · interrupted (the process that landed it is gone; \`stopgate review land\` continues) · landed
+  proposed (a pull request was opened) · rejected`;
 
 const SHOW_HELP = `
 Examples:

@@ -1,3 +1,4 @@
+import { isUnlanded } from '../../../launch/land/landingLease.ts';
 import { UserError } from '../../../system/userError.ts';
 import { available, type Review, type ReviewState, type Store } from '../../wiring/store/openedStore.ts';
 import { findTask } from '../task/findTask.ts';
@@ -21,10 +22,12 @@ export async function findOpenReview(store: Store, id: string, states: readonly 
 }
 
 /** Null for work in one of the states. */
-export function whyDecided({ taskId, state }: Review, states: readonly ReviewState[]): string | null {
+export function whyDecided(review: Review, states: readonly ReviewState[]): string | null {
+  const { taskId, state } = review;
   if (states.includes(state)) return null;
-  const next = state === 'accepted' ? 'review land` lands it' : 'review` shows what waits';
-  return `Task ${taskId} ${DECIDED[state]}; \`stopgate ${next}.`;
+  const isInterrupted = state === 'landing' && isUnlanded(review);
+  const next = state === 'accepted' || isInterrupted ? 'review land` lands it' : 'review` shows what waits';
+  return `Task ${taskId} ${isInterrupted ? 'was accepted, and its landing was interrupted' : DECIDED[state]}; \`stopgate ${next}.`;
 }
 
 const DECIDED: Readonly<Record<ReviewState, string>> = {

@@ -1,6 +1,7 @@
 import type { LandingPlace } from '../../../launch/land/landing.ts';
 import { landQueue } from '../../../launch/land/landQueue.ts';
 import { gitAt } from '../../../launch/land/remotePlace.ts';
+import { IN_LANDING } from '../../../store/review.ts';
 import { available, type Review } from '../../wiring/store/openedStore.ts';
 import type { AcceptedWork, Accepting } from './accepting.ts';
 import { REVIEW_STATES } from './findReview.ts';
@@ -53,7 +54,7 @@ async function landOne(
     if (ended.type === 'empty') return null;
     if (!isWaiting) out.warn(`${ended.holder} lands on ${place.target} now; waiting for it`);
     isWaiting = true;
-    const left = (await statesOf(own, store)).filter(({ state }) => state === 'accepted' || state === 'landing');
+    const left = (await statesOf(own, store)).filter(({ state }) => IN_LANDING.includes(state));
     if (own.length > 0 && left.length === 0) return null;
     await world.clock.sleep(LOOK_MS, out.signal);
   }

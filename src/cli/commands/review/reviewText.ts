@@ -1,3 +1,5 @@
+import { describeUnlanded, isUnlanded } from '../../../launch/land/landingLease.ts';
+import { REVIEWABLE } from '../../../store/review.ts';
 import { formatSeconds } from '../../../system/formatDuration.ts';
 import type { Page } from '../../output/page.ts';
 import { type Cell, type Column, columnsText } from '../../output/table.ts';
@@ -17,6 +19,12 @@ const STYLES: Readonly<Record<ReviewState, NonNullable<Cell['style']>>> = {
   proposed: 'green',
   rejected: 'dim',
 };
+
+/** `interrupted`: the process that landed it is gone. */
+const stateOf = (review: Review): Cell =>
+  review.state === 'landing' && isUnlanded(review)
+    ? { text: 'interrupted', style: 'red' }
+    : { text: review.state, style: STYLES[review.state] };
 
 const PROOF_STYLES: Readonly<Record<Proof['type'], NonNullable<Cell['style']>>> = {
   verified: 'green',
@@ -62,7 +70,7 @@ export function reviewList(
 ): string {
   const columns: readonly Column<ReviewFacts>[] = [
     { title: 'TASK', cell: ({ review }) => ({ text: isTerminal ? review.taskId.slice(0, SHORT_ID) : review.taskId }) },
-    { title: 'STATE', cell: ({ review }) => ({ text: review.state, style: STYLES[review.state] }) },
+    { title: 'STATE', cell: ({ review }) => stateOf(review) },
     { title: 'AGE', cell: ({ review }) => ({ text: ageText(review, now) }) },
     { title: 'DIFF', cell: (facts) => ({ text: diffSummary(facts) }) },
     {
@@ -72,10 +80,16 @@ export function reviewList(
     { title: 'COST', isSpare: true, cell: ({ review }) => ({ text: costText(review) }) },
     { title: 'TITLE', cell: ({ review }) => ({ text: titleOf(review) }) },
   ];
-  const waiting = reviews.filter(({ review }) => review.state === 'waiting' || review.state === 'returned').length;
+  const waiting = reviews.filter(({ review }) => REVIEWABLE.includes(review.state)).length;
+  const unlanded = reviews.filter(({ review }) => isUnlanded(review)).length;
   const more = isCut ? page.paint('dim', '… and more; --limit shows more\n') : '';
-  const total = `${waiting} wait${waiting === 1 ? 's' : ''} for you: stopgate review show|open|accept|reject ID`;
-  return `${columnsText(page, columns, reviews)}\n${more}${page.block(total, 0)}\n`;
+  const totals = [
+    ...(waiting > 0 || unlanded === 0
+      ? [`${waiting} wait${waiting === 1 ? 's' : ''} for you: stopgate review show|open|accept|reject ID`]
+      : []),
+    ...(unlanded > 0 ? [describeUnlanded(unlanded)] : []),
+  ];
+  return `${columnsText(page, columns, reviews)}\n${more}${totals.map((line) => `${page.block(line, 0)}\n`).join('')}`;
 }
 
 /** Its sentence, and the lines of what failed. */
@@ -104,7 +118,10 @@ export function reviewPage(
   const { reason, failingPart } = reasonOf(review);
   const took = startedAt === null || endedAt === null ? null : formatSeconds(endedAt - startedAt);
   const facts: readonly (readonly [string, string | null | undefined])[] = [
-    ['State', `${review.state}${review.target === null ? '' : `, ${review.target}`}, done ${ageText(review, now)} ago`],
+    [
+      'State',
+      `${stateOf(review).text}${review.target === null ? '' : `, ${review.target}`}, done ${ageText(review, now)} ago`,
+    ],
     ['Reason', reason],
     ['Branch', details.branch],
     ['Commit', work?.commit],

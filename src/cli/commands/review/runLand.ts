@@ -1,6 +1,7 @@
 import type { LandingPlace } from '../../../launch/land/landing.ts';
 import { repositoryHere } from '../../../launch/land/landingPlace.ts';
 import { openPlaces, openRemote, type Places, remoteOf } from '../../../launch/land/remotePlace.ts';
+import { IN_LANDING } from '../../../store/review.ts';
 import { UserError } from '../../../system/userError.ts';
 import { thisWorld } from '../../../system/world.ts';
 import { available, type Review } from '../../wiring/store/openedStore.ts';
@@ -15,7 +16,7 @@ export async function runLand(options: CommonOptions & Flags<'into'>, out: Waiti
   const world = thisWorld();
   const places = openPlaces(store, world);
   const here = await repositoryHere(places.git, world.cwd);
-  const listed = available(await store.reviews({ states: ['accepted', 'landing'], target: options.into }));
+  const listed = available(await store.reviews({ states: IN_LANDING, target: options.into }));
   const queued: (readonly [Review, LandingPlace])[] = [];
   for (const review of listed.reviews) {
     const place = await placeOf(review, here, places);

@@ -1,4 +1,5 @@
 import { diffOf, diffText, subjectsOf } from '../../../git/landing/diffStat.ts';
+import { isUnlanded } from '../../../launch/land/landingLease.ts';
 import { gitAt, openPlaces } from '../../../launch/land/remotePlace.ts';
 import { UserError } from '../../../system/userError.ts';
 import { thisWorld, type World } from '../../../system/world.ts';
@@ -54,6 +55,7 @@ export function jsonOf({ review, work, whyNoWork, diff, proof }: ReviewFacts): o
     whyNoWork,
     diff,
     proof,
+    isUnlanded: isUnlanded(review),
   };
 }
 

@@ -1,6 +1,12 @@
 import type { Command } from 'commander';
 import { commandRunner, type SetExitCode, withCommonOptions } from '../task/taskOptions.ts';
 
+const STORE_HELP = `
+Examples:
+  $ stopgate store info
+  $ stopgate store prune --older-than 30d --dry-run
+  $ stopgate store move --to postgres://me@localhost/tasks`;
+
 const INFO_HELP = `
 Examples:
   $ stopgate store info
@@ -62,7 +68,10 @@ Exit codes:
 /** `stopgate store …`: where tasks are kept. */
 export function addStoreCommand(program: Command, setExitCode: SetExitCode): void {
   const { run, runInterruptibly } = commandRunner(setExitCode);
-  const store = program.command('store').description('show, prune or move the store that holds the tasks');
+  const store = program
+    .command('store')
+    .description('show, prune or move the store that holds the tasks')
+    .addHelpText('after', STORE_HELP);
   withCommonOptions(
     store.command('info').description('show its kind, place, schema, generation, counts and size'),
     INFO_HELP,

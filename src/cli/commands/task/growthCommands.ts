@@ -27,7 +27,10 @@ const SCHEDULE_CHANGES = [
 ] as const;
 
 export function addScheduleCommands(task: Command, { run }: CommandRunner): void {
-  const schedules = task.command('schedules').description('list recurring tasks, or pause, resume and remove them');
+  const schedules = task
+    .command('schedules')
+    .description('list recurring tasks, or pause, resume and remove them')
+    .addHelpText('after', SCHEDULES_HELP);
   const load = () => import('./schedule/runSchedules.ts');
   withCommonOptions(
     schedules.command('list', { isDefault: true }).description('list recurring tasks and when they are due'),

@@ -1,5 +1,6 @@
 import type { LedgerEntry } from '../../../schemas/ledger.ts';
 import type { Waiver } from '../../../schemas/waiver.ts';
+import { attemptRecordOf } from '../../../stop/attemptRecord.ts';
 import { recordEntry, subjectFrom } from '../../../stop/ledger.ts';
 import { readSession } from '../../../stop/readLedger.ts';
 import { readStart } from '../../../stop/startFile.ts';
@@ -13,6 +14,7 @@ import { printResult } from '../../output/printResult.ts';
 import { visibleText } from '../../output/visibleText.ts';
 import { oneSession } from '../../wiring/oneSession.ts';
 import type { Flags } from '../task/taskOptions.ts';
+import { adviceForTask } from '../why/advice.ts';
 
 type WaiveOptions = Flags<'check' | 'reason', 'json'>;
 
@@ -23,6 +25,11 @@ export async function runWaive(wanted: string, { check, reason, json = false }: 
   if (check !== undefined) {
     if (reason === undefined || reason.trim() === '') {
       throw new UserError('Give the reason with --reason TEXT; it is kept with the session.');
+    }
+    const record = subject === undefined ? null : attemptRecordOf(subject);
+    if (record !== null) {
+      const why = `${session} is the record of an attempt that is over, so a waiver would have no effect.`;
+      throw new UserError(`${why} ${adviceForTask(record, check)}`);
     }
     if (!checks.includes(check)) {
       throw new UserError(`The session ${session} has no check "${check}"; it has ${checks.join(', ')}.`);

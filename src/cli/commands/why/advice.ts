@@ -1,3 +1,4 @@
+import type { AttemptRecord } from '../../../stop/attemptRecord.ts';
 import { ownValue } from '../../../system/ownValue.ts';
 
 interface AdviceFacts {
@@ -7,17 +8,29 @@ interface AdviceFacts {
   readonly failing: readonly string[];
   /** Why the checks were skipped. */
   readonly why: string | undefined;
+  /** Set when it is no session but about an attempt of a task. */
+  readonly record: AttemptRecord | null;
 }
 
 export type Advice = (facts: AdviceFacts) => string;
 
 const resume = (session: string) => `\`stopgate -p "…" --resume ${session}\``;
 
-const stillFailing: Advice = ({ session, failing, reason }) => {
+const stillFailing: Advice = ({ session, failing, reason, record }) => {
   const names = failing.join(', ') || reason;
+  if (record !== null) return adviceForTask(record, names);
   const [check = 'NAME'] = failing;
   return `Fix ${names} and let it stop again, or accept it as a person: stopgate waive ${session} --check "${check}" --reason "…".`;
 };
+
+const ACCEPT_OLD = '`stopgate baseline` accepts old failures of the definition of done.';
+
+/** No waiver helps: the verdict is settled. */
+export function adviceForTask({ type, taskId }: AttemptRecord, names: string): string {
+  if (type === 'landing')
+    return `Fix ${names} on the branch of the work (\`stopgate review reject ${taskId} "why"\` queues the task again) or on the target, then accept it again: \`stopgate review accept ${taskId}\`. ${ACCEPT_OLD}`;
+  return `The next attempt has to fix ${names}; if the task is dead, \`stopgate task redrive ${taskId}\` queues it again. ${ACCEPT_OLD}`;
+}
 
 const SKIPPED: Readonly<Record<string, string>> = {
   notTrusted: 'Review the checks, then run `stopgate trust`; an untrusted folder runs nothing.',

@@ -102,6 +102,22 @@ describe('the story of a session', () => {
     expect(adviceFor(entries, false)).toMatch(expected);
   });
 
+  it.each([
+    [
+      'verify-t1-2',
+      'verifier',
+      'the verification failed',
+      /^The next attempt has to fix tests; .*`stopgate task redrive t1`/,
+    ],
+    ['verify-t1-landing-2', 'verifier', 'the merged result failed its checks', /`stopgate review accept t1`/],
+    ['task-t1-2', 'stopgate', 'its completion was refused', /stopgate task redrive t1/],
+  ])('advises no waiver for %s, which is settled', (session, agent, words, advice) => {
+    const entries = [{ ...stop(1, 'blocked', 'failed (tests)'), session, agent }];
+    expect(storyOf(entries, false)[0]?.text).toBe(`${words}: failed (tests), decided in 2.5s`);
+    expect(adviceFor(entries, false)).toMatch(advice);
+    expect(adviceFor(entries, false)).not.toContain('waive');
+  });
+
   it('shows what hostile words hide', () => {
     const hostile = {
       ...start,

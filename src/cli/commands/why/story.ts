@@ -1,4 +1,5 @@
 import type { EntryOf, LedgerEntry } from '../../../schemas/ledger.ts';
+import { attemptRecordOf } from '../../../stop/attemptRecord.ts';
 import { outcomeOf } from '../../../stop/receipts/outcomeOf.ts';
 import { formatDuration } from '../../../system/formatDuration.ts';
 import { ownValue } from '../../../system/ownValue.ts';
@@ -23,10 +24,12 @@ const TELL: Tellers = {
     const by = [launch && ` by launch ${launch}`, worker && ` for worker ${worker}`].filter(Boolean).join('');
     return `${agent} ${ownValue(STARTED, source) ?? 'started'}${by}`;
   },
-  stop: ({ ending, durationMs }) => {
+  stop: (entry) => {
+    const { ending, durationMs } = entry;
     const took = durationMs < 1 ? '' : `, decided in ${formatDuration(durationMs)}`;
-    if (ending.type === 'blocked') return `wanted to stop and was sent back: ${ending.reason}${took}`;
-    return `wanted to stop and was allowed to: ${ending.reason}${took}`;
+    const record = attemptRecordOf(entry);
+    const what = record === null ? STOPPED : CHECKED[record.type];
+    return `${ending.type === 'blocked' ? what.blocked : what.other}: ${ending.reason}${took}`;
   },
   run: ({ ending }) => `the run ended: ${ending.reason}`,
   hook: ({ event, hook, source, verdict, reason, durationMs }) =>
@@ -40,6 +43,14 @@ const TELL: Tellers = {
   spend: ({ source, spend }) => `${source} work after the turn: ${describeSpend(spend)}`,
   capped: ({ reason }) => reason,
 };
+
+const STOPPED = { blocked: 'wanted to stop and was sent back', other: 'wanted to stop and was allowed to' };
+
+const CHECKED = {
+  verification: { blocked: 'the verification failed', other: 'the verification ended' },
+  landing: { blocked: 'the merged result failed its checks', other: 'the merged result was checked' },
+  command: { blocked: 'its completion was refused', other: 'its completion was checked' },
+} as const;
 
 const STARTED: Readonly<Record<string, string>> = {
   resume: 'resumed the session',
@@ -93,13 +104,14 @@ function isLost(entries: readonly LedgerEntry[], isRunning: boolean): boolean {
 /** What would have to change for another end. */
 export function adviceFor(entries: readonly LedgerEntry[], isRunning: boolean): string {
   const { type, reason, stop } = outcomeOf(entries);
-  const session = entries.at(-1)?.session ?? '';
+  const last = entries.at(-1);
+  const session = last?.session ?? '';
   const failing = stop?.ending.checks.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name) ?? [];
   if (type === 'running' && !isRunning && isLost(entries, isRunning)) {
     return `Continue it with \`stopgate -p "…" --resume ${session}\`; nothing was proven.`;
   }
   const advice: Advice = ownValue(ADVICE, type) ?? (() => `It ended as ${type}: ${reason}`);
-  return advice({ session, reason, failing, why: stop?.ending.why });
+  return advice({ session, reason, failing, why: stop?.ending.why, record: last ? attemptRecordOf(last) : null });
 }
 
 /** The session and `= stalled`, below it where there is no room; the words of other endings are in the story. */

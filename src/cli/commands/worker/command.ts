@@ -2,6 +2,14 @@ import type { Command } from 'commander';
 import { agentNames } from '../../../hosts/all.ts';
 import { bodyRunner, commandRunner, type SetExitCode, withCommonOptions } from '../task/taskOptions.ts';
 
+const WORKER_HELP = `
+Examples:
+  $ stopgate worker run --worktrees -- --permission-mode acceptEdits
+  $ stopgate worker list
+  $ stopgate worker wait --tasks-done --timeout 10m
+
+\`stopgate fleet up\` starts workers as tasks need them.`;
+
 const RUN_HELP = `
 Examples:
   $ stopgate worker run -- --permission-mode acceptEdits    Claude Code, until no task has arrived for 10 minutes
@@ -64,7 +72,7 @@ export const withAgentOptions = (command: Command): Command =>
 
 export function addWorkerCommand(program: Command, setExitCode: SetExitCode): void {
   const { run, runInterruptibly } = commandRunner(setExitCode);
-  const worker = program.command('worker').description('the workers of a store');
+  const worker = program.command('worker').description('the workers of a store').addHelpText('after', WORKER_HELP);
   const runOne = worker
     .command('run')
     .description('run one supervised worker: it takes tasks and keeps its agent alive while there are any');

@@ -9,6 +9,7 @@ export type VerbUse = 'person' | 'lease' | 'anyone';
 
 /** Every command by its full name; a test fails when one is missing. */
 export const VERBS: Readonly<Record<string, VerbUse>> = {
+  help: 'anyone',
   demo: 'anyone',
   // these decide when an agent may stop
   init: 'person',

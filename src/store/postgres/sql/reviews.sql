@@ -30,7 +30,8 @@ BEGIN
     SELECT r.created_at, r.task_seq, r.epoch, json_build_object('taskId', t.id, 'epoch', r.epoch, 'attemptId', a.id,
       'state', r.state, 'title', t.title, 'queue', t.queue, 'verify', t.verify, 'repository', r.repository, 'target', r.target,
       'method', r.method, 'reviewedCommit', r.reviewed_commit, 'landedCommit', r.landed_commit, 'reason', r.reason, 'returnTo', r.return_to,
-      'actor', r.actor, 'leaderEpoch', r.leader_epoch, 'createdAt', r.created_at, 'updatedAt', r.updated_at,
+      'actor', r.actor, 'leaderEpoch', r.leader_epoch, 'landingHolder', (SELECT l.holder FROM stopgate.leaders l
+        WHERE l.name = 'landing ' || r.repository || ' ' || r.target AND l.expires_at > stopgate.now_ms()), 'createdAt', r.created_at, 'updatedAt', r.updated_at,
       'details', a.details || jsonb_strip_nulls(jsonb_build_object('baseCommit', stopgate.work_base(a))), 'result', a.result, 'startedAt', a.started_at, 'endedAt', a.ended_at) AS view
     FROM stopgate.reviews r JOIN stopgate.attempts a ON a.task_seq = r.task_seq AND a.epoch = r.epoch
       JOIN stopgate.tasks t ON t.seq = r.task_seq

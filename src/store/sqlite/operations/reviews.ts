@@ -1,5 +1,5 @@
 import type { Requests } from '../../requests.ts';
-import { type Review, type ReviewLimit, type ReviewState, SETTLED_REVIEWS } from '../../review.ts';
+import { LANDING_LEASE, type Review, type ReviewLimit, type ReviewState, SETTLED_REVIEWS } from '../../review.ts';
 import { PLACE } from '../attemptRows.ts';
 import { recordEvent } from '../recordEvent.ts';
 import type { Operation, Tables } from '../tables.ts';
@@ -32,6 +32,7 @@ export const CHANGED = `coalesce(json_extract(a.details, '$.headCommit') <> (${W
 
 const REVIEWS = `SELECT t.id AS task_id, r.epoch, a.id AS attempt_id, r.state, t.title, t.queue, t.verify, r.repository, r.target, r.method,
   r.reviewed_commit, r.landed_commit, r.reason, r.return_to, r.actor, r.leader_epoch, r.created_at, r.updated_at,
+  (SELECT holder FROM leaders WHERE name = '${LANDING_LEASE}' || r.repository || ' ' || r.target AND expires_at > ?) AS landing_holder,
   json_patch(a.details, json_object('baseCommit', ${WORK_BASE})) AS details, a.result, a.started_at, a.ended_at
   FROM reviews r JOIN attempts a ON a.place = (r.task_seq << 24 | r.epoch) JOIN tasks t ON t.seq = r.task_seq
   WHERE (? IS NULL OR t.queue = ?) AND (? IS NULL OR t.id = ?) AND (? IS NULL OR r.repository = ?) AND (? IS NULL OR r.target = ?)
@@ -41,7 +42,7 @@ const DEFAULT_LIMIT = 1_000;
 
 export const reviews: Operation<'reviews'> = (tables, request) => {
   const { queue = null, taskId = null, repository = null, target = null, states, limit = DEFAULT_LIMIT } = request;
-  const filters = [queue, queue, taskId, taskId, repository, repository, target, target];
+  const filters = [tables.now, queue, queue, taskId, taskId, repository, repository, target, target];
   const inState = states ? 'AND r.state IN (SELECT value FROM json_each(?))' : `AND ${OPEN_REVIEW}`;
   const values = states ? [...filters, JSON.stringify(states)] : filters;
   const order = 'ORDER BY r.created_at, r.task_seq, r.epoch LIMIT ?';

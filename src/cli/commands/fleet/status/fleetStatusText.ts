@@ -1,6 +1,7 @@
 import { readLeaderName } from '../../../../fleet/coordinator/leaderName.ts';
 import { STOP_LIMITS } from '../../../../fleet/decisions/stopStep.ts';
 import { describeFull } from '../../../../fleet/worker/reviewLimitedStore.ts';
+import { describeUnlanded } from '../../../../launch/land/landingLease.ts';
 import { formatSeconds } from '../../../../system/formatDuration.ts';
 import { hostNameOf } from '../../../../system/thisHost.ts';
 import type { Paint } from '../../../output/colors.ts';
@@ -69,7 +70,7 @@ function headLines(status: FleetStatus, layout: Layout): readonly string[] {
     const text = `queue ${queue} ${why}: ${ready} task${ready === 1 ? ' waits' : 's wait'}`;
     add(isPaused ? 'Paused' : 'Unserved', text, 'yellow');
   }
-  if (status.reviews > 0) add('Review', reviewsText(status));
+  for (const text of reviewLines(status)) add('Review', text);
   for (const full of status.full) add('Paused', describeFull(full), 'yellow');
   for (const { queue, limit, inProgress } of status.limits.queues) {
     add('Limit', `queue ${queue}: ${inProgress} of ${limit} in progress`, inProgress < limit ? undefined : 'yellow');
@@ -88,8 +89,13 @@ function headLines(status: FleetStatus, layout: Layout): readonly string[] {
   return lines;
 }
 
-export const reviewsText = ({ reviews }: Pick<FleetStatus, 'reviews'>): string =>
-  `${reviews} finished attempt${reviews === 1 ? ' waits' : 's wait'} for you: stopgate review`;
+/** What a person has to decide or to continue. */
+export const reviewLines = ({ reviews, unlanded }: Pick<FleetStatus, 'reviews' | 'unlanded'>): readonly string[] => [
+  ...(reviews > 0
+    ? [`${reviews} finished attempt${reviews === 1 ? ' waits' : 's wait'} for you: stopgate review`]
+    : []),
+  ...(unlanded > 0 ? [describeUnlanded(unlanded)] : []),
+];
 
 const RESTING = {
   backoff: 'ended with a failure',

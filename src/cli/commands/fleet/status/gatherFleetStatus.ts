@@ -1,9 +1,10 @@
 import { runEnds } from '../../../../fleet/coordinator/runEnds.ts';
 import { decideSlotRestart } from '../../../../fleet/decisions/planStarts.ts';
+import { isUnlanded } from '../../../../launch/land/landingLease.ts';
 import { describeKept } from '../../../../store/outbox/describeDelivery.ts';
 import { openOutbox } from '../../../../store/outbox/outbox.ts';
 import type { KeptSettlement } from '../../../../store/outbox/settlement.ts';
-import { REVIEWABLE } from '../../../../store/review.ts';
+import { IN_LANDING, REVIEWABLE } from '../../../../store/review.ts';
 import { lacksVerifier } from '../../../../store/verification.ts';
 import { systemClock, wallNow } from '../../../../system/clock.ts';
 import {
@@ -56,7 +57,7 @@ export async function gatherFleetStatus(
     store.listTasks({ statuses: ['ready'], queue, limit: MOST_READ }).then(available),
     store.listTasks({ statuses: ['dead'], queue, order: 'newest', limit: MOST_DEAD }).then(available),
     store.listTasks({ statuses: ['verifying'], queue, limit: MOST_READ }).then(available),
-    store.reviews({ states: REVIEWABLE, queue, limit: MOST_READ }).then(available),
+    store.reviews({ states: [...REVIEWABLE, ...IN_LANDING], queue, limit: MOST_READ }).then(available),
     store.reviewLimits({ queue }).then(available),
     store.limits().then(available),
     store.schedules().then(available),
@@ -79,7 +80,9 @@ export async function gatherFleetStatus(
     /** Completed, and without a verifier now. */
     unverified: verifying.tasks.filter((task) => lacksVerifier(task, page.now)).length,
     /** Finished work that waits for a person; counted up to 200. */
-    reviews: reviews.reviews.length,
+    reviews: reviews.reviews.filter(({ state }) => REVIEWABLE.includes(state)).length,
+    /** Accepted work that no process lands now. */
+    unlanded: reviews.reviews.filter(isUnlanded).length,
     /** Queues from which nothing is claimed because too much of their work waits for a person. */
     full: fullness.limits.filter(({ limit, waiting }) => waiting >= limit),
     accounts: accounts.accounts.filter(({ pausedUntil }) => pausedUntil !== null),

@@ -4,7 +4,7 @@ import { formatSeconds } from '../../../../system/formatDuration.ts';
 import { isSameHost, thisHost } from '../../../../system/thisHost.ts';
 import { columnsOf, oneLine } from '../../../output/visibleText.ts';
 import { describeShortage } from '../describeShortage.ts';
-import { type Layout, leaderHost, reviewsText } from '../status/fleetStatusText.ts';
+import { type Layout, leaderHost, reviewLines } from '../status/fleetStatusText.ts';
 import { paneLines } from './paneLines.ts';
 import { clockTime, stateOf } from './stateOf.ts';
 import { type FleetState, STATES } from './states.ts';
@@ -170,6 +170,7 @@ function alertTexts({ facts, now }: Context): readonly string[] {
     ...(status.starts.crashed > 0
       ? [`✗ ${status.starts.crashed} of ${status.starts.lastHour} starts in the last hour crashed`]
       : []),
-    ...(status.reviews > 0 && status.full.length === 0 ? [reviewsText(status)] : []),
+    // a queue that is full of them is named above
+    ...reviewLines(status.full.length === 0 ? status : { ...status, reviews: 0 }),
   ];
 }

@@ -72,6 +72,7 @@ const status: FleetStatus = {
     resting: [],
     kept: [],
     reviews: 0,
+    unlanded: 0,
     full: [],
     limits: { queues: [], keys: [] },
     overdue: [],

@@ -23,7 +23,7 @@ export async function runList(options: ListOptions, world: TaskWorld): Promise<n
   if (options.dead) {
     const { queue, type: types } = options;
     const groups = deadGroups(await allTasks(store, { statuses: ['dead'], queue, types, order: 'newest' }));
-    return printResult(options.json ? { groups } : null, world, () => deadText(groups));
+    return printResult(options.json ? { groups } : null, world, (page) => deadText(groups, page));
   }
   const page = await gatherTasks(
     store,
