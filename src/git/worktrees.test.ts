@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type GitRepository, gitRepository } from '../../tests/support/gitRepository.ts';
+import { forgedGraph } from '../../tests/support/otherParents.ts';
 import { commitsSince } from './commitsSince.ts';
 import { commitWork } from './commitWork.ts';
 import { addWorktree, removeWorktree, worktreePlace } from './worktrees.ts';
@@ -97,6 +98,19 @@ describe('a worktree of our own', () => {
       type: 'stays',
       reason: expect.stringContaining('no branch has'),
     });
+  });
+
+  it('stays when its commits are on a branch only by a forged commit graph', async () => {
+    await using repository = await withWorktree();
+    const { git, linked, path: dir } = repository;
+    git('commit', '--quiet', '--allow-empty', '-m', 'second');
+    git('-C', linked, 'checkout', '--quiet', '-b', 'seen');
+    git('-C', linked, 'commit', '--quiet', '--allow-empty', '-m', 'lost');
+    const [work = '', parent = ''] = git('rev-parse', 'seen', 'main~1').trim().split('\n');
+    forgedGraph({ dir, git }, { of: parent, to: work });
+    git('-C', linked, 'checkout', '--quiet', '--detach');
+    git('branch', '--quiet', '-D', 'seen');
+    expect(await remove(repository, linked)).toMatchObject({ type: 'stays' });
   });
 
   it('is the only thing that is ever removed', async () => {

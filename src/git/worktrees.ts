@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { failureOf, type Git, outputOf } from './git.ts';
+import { TRUE_PARENTS } from './hardening.ts';
 import { describeLeftOut } from './leftOut.ts';
 import { plainName } from './snapshotRef.ts';
 import { type Snapshot, type SnapshotRequest, snapshotWorkTree } from './snapshotWorkTree.ts';
@@ -111,6 +112,7 @@ export async function whyItStays(git: Git, { gitDir, branch, head, topLevel }: W
   // their commits and refs are in this worktree's own git folder
   if (await exists(join(gitDir, 'modules'))) return `${path} has submodules, whose commits would be gone with it.`;
   if (branch !== undefined || head === undefined) return undefined;
-  const holder = await oneLine(git, topLevel, ['for-each-ref', '--count=1', '--format=%(refname)', '--contains', head]);
-  return holder === undefined ? `${path} has commits that no branch has; HEAD is detached at ${head}.` : undefined;
+  const args = ['for-each-ref', '--count=1', '--format=%(refname)', '--contains', head];
+  const holder = await outputOf(git, { folder: topLevel, args, settings: TRUE_PARENTS }).catch(() => '');
+  return holder === '' ? `${path} has commits that no branch has; HEAD is detached at ${head}.` : undefined;
 }

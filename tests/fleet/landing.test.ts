@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import postgres from 'postgres';
 import { describe, expect, it } from 'vitest';
 import { databaseOfThisFile } from '../store/support/postgresStores.ts';
 import { until } from '../support/fleetProject.ts';
+import { forgedGraph, graft } from '../support/otherParents.ts';
 import { type ReviewProject, reviewProject } from '../support/reviewProject.ts';
 import { IS_LONG } from '../support/testSize.ts';
 
@@ -36,38 +36,6 @@ function expectSound({ refusedCommits, leftovers, git }: ReviewProject): void {
   expect(leftovers()).toEqual([]);
   expect(git('status', '--porcelain')).toBe('');
   expect(git('worktree', 'list')).not.toMatch(/\/(land|verify)\//);
-}
-
-interface Parent {
-  readonly of: string;
-  readonly to: string;
-}
-
-/** Both make a commit that is older than the work its child. */
-function graft({ project }: ReviewProject, { of, to }: Parent): void {
-  mkdirSync(path.join(project.dir, '.git/info'), { recursive: true });
-  writeFileSync(path.join(project.dir, '.git/info/grafts'), `${to}\n${of} ${to}\n`);
-}
-
-function forgedGraph({ project, git }: ReviewProject, { of, to }: Parent): void {
-  git('-c', 'commitGraph.generationVersion=1', 'commit-graph', 'write', '--reachable');
-  const file = path.join(project.dir, '.git/objects/info/commit-graph');
-  const bytes = readFileSync(file);
-  const chunks = Array.from({ length: bytes.readUInt8(6) }, (_, at) => bytes.subarray(8 + 12 * at, 20 + 12 * at));
-  const [ids = 0, data = 0] = ['OIDL', 'CDAT'].map((name) =>
-    Number(chunks.find((chunk) => chunk.toString('latin1', 0, 4) === name)?.readBigUInt64BE(4)),
-  );
-  const placeOf = (commit: string) => (bytes.indexOf(Buffer.from(commit, 'hex'), ids) - ids) / 20;
-  const entry = data + 36 * placeOf(of);
-  bytes.writeUInt32BE(placeOf(to), entry + 20);
-  // it must not look older than its parent
-  bytes.writeUInt8(1, entry + 28);
-  createHash('sha1')
-    .update(bytes.subarray(0, -20))
-    .digest()
-    .copy(bytes, bytes.length - 20);
-  chmodSync(file, 0o600);
-  writeFileSync(file, bytes);
 }
 
 describe('a batch that is accepted together', APART, () => {
@@ -259,7 +227,7 @@ describe('a batch that is accepted together', APART, () => {
     review.git('commit', '-q', '--allow-empty', '-m', 'second');
     const id = await review.finish('x', { x: '' });
     const [work = '', parent = ''] = review.git('rev-parse', `sg/${id}/1`, 'main~1').trim().split('\n');
-    forge(review, { of: parent, to: work });
+    forge({ dir: review.project.dir, git: review.git }, { of: parent, to: work });
     const end = await review.run('review', 'accept', id);
     for (const file of ['info/grafts', 'objects/info/commit-graph'])
       rmSync(path.join(review.project.dir, '.git', file), { force: true });

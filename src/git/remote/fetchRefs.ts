@@ -31,8 +31,26 @@ export async function fetchRefs(
   refs: readonly string[],
 ): Promise<{ readonly type: 'fetched' } | RemoteFailure> {
   if (refs.length === 0) return { type: 'fetched' };
+  const gone = await removeHiding(network, refs);
+  if (gone !== null) return gone;
   const specs = refs.map((ref) => `+${ref}:${fetchedRef(ref)}`);
   const args = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', REMOTE, ...specs];
   const end = await network.run({ args, timeoutMs: network.limits.fetchMs });
   return end.type === 'failed' ? end : { type: 'fetched' };
 }
+
+/** A remote that has `a/b` has no `a` any more, and the other way round: what was fetched of it would keep git from fetching. */
+async function removeHiding(network: Network, refs: readonly string[]): Promise<RemoteFailure | null> {
+  const names = new Set(refs.map(fetchedRef));
+  const above = new Set([...names].flatMap(foldersOf));
+  const isHiding = (old: string) => above.has(old) || foldersOf(old).some((folder) => names.has(folder));
+  const end = await network.run({ args: ['for-each-ref', '--format=%(refname)', FETCHED] });
+  if (end.type === 'failed') return end;
+  for (const old of end.stdout.split('\n').filter(isHiding)) {
+    const removed = await network.run({ args: ['update-ref', '--no-deref', '-d', old] });
+    if (removed.type === 'failed') return removed;
+  }
+  return null;
+}
+
+const foldersOf = (name: string) => [...name.matchAll(/\//g)].map(({ index }) => name.slice(0, index));

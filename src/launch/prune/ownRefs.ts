@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { failureOf, type Git, outputOf, readLines } from '../../git/git.ts';
+import { TRUE_PARENTS } from '../../git/hardening.ts';
 import { SNAPSHOTS } from '../../git/snapshotRef.ts';
 import { findWorkTree } from '../../git/workTree.ts';
 import { type FoundRef, type Leftover, whyRefStays } from './leftovers.ts';
@@ -79,7 +80,7 @@ const OF_ATTEMPTS = /^refs\/(heads|stopgate\/remote\/heads)\/sg\/|^refs\/stopgat
 async function isElsewhere(git: Git, folder: string, commit: string): Promise<boolean | null> {
   const args = ['for-each-ref', '--format=%(refname) %(symref)', '--contains', commit, ...KEEPING];
   try {
-    const others = await readLines(git, { folder, args }, (line) => {
+    const others = await readLines(git, { folder, args, settings: TRUE_PARENTS }, (line) => {
       const [name = '', standsFor = ''] = line.trim().split(' ');
       return standsFor !== '' || OF_ATTEMPTS.test(name) ? undefined : name;
     });

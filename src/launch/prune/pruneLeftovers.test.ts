@@ -11,6 +11,7 @@ import {
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type GitRepository, gitRepository } from '../../../tests/support/gitRepository.ts';
+import { forgedGraph, graft } from '../../../tests/support/otherParents.ts';
 import type { Git } from '../../git/git.ts';
 import { cacheFolders } from '../../git/remote/repositoryCache.ts';
 import { outboxFolder } from '../../store/outbox/outbox.ts';
@@ -173,6 +174,19 @@ describe('branches and kept work', () => {
     ]);
     expect(done.remove.map(({ name }) => name)).toEqual(['refs/heads/sg/gone/1']);
     expect(on.refs()).toContain('refs/heads/main');
+  });
+
+  it.each([
+    ['in a list of grafts', graft],
+    ['in a commit graph', forgedGraph],
+  ])('what is on another branch only by other parents of its commits stays, %s', async (_where, forge) => {
+    await using on = await ground();
+    const { git, path: dir } = on.repository;
+    git('commit', '--quiet', '--allow-empty', '-m', 'second');
+    on.branch('sg/task/1', false);
+    const [work = '', parent = ''] = git('rev-parse', 'sg/task/1', 'main~1').trim().split('\n');
+    forge({ dir, git }, { of: parent, to: work });
+    expect(await on.prune([on.task('task')])).toEqual({ went: [], stayed: { 'refs/heads/sg/task/1': UNMERGED } });
   });
 
   it('a git that fails proves nothing, at any step', async () => {

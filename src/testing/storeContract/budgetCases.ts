@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Lease } from '../../store/types.ts';
 import { addOne, claim, claimed, lose, tryClaim, worker } from './steps.ts';
 import { attemptsOf, type Cases, is, taskOf } from './storeCase.ts';
 
@@ -45,6 +46,26 @@ export const budgetCases: Cases = {
     is((await attemptsOf(store, task.id))[0], { state: 'released', checkpoint: 'notes', details: { tokens: 90 } });
     const next = await claim(store, by);
     is(await store.fail({ lease: next.lease, error: 'x', details: { tokens: 10 } }), { type: 'dead' });
+  },
+
+  'what an attempt spent counts when its settlement comes too late, too': async (store) => {
+    const by = [await worker(store, 'w1'), await worker(store, 'w2'), await worker(store, 'w3')] as const;
+    const id = await addOne(store, { title: 'x', tokenBudget: 100, ...QUICKLY });
+    const late = [];
+    for (const one of by.slice(0, 2)) {
+      late.push((await claim(store, one)).lease);
+      await lose(store, one);
+    }
+    const [first, second] = late as [Lease, Lease];
+    const { lease } = await claim(store, by[2]);
+    is(await store.complete({ lease: first, result: 'x', details: { tokens: 60, headCommit: 'b' } }), {
+      type: 'superseded',
+    });
+    is(await store.fail({ lease: second, error: 'x', details: { tokens: 30, costUsd: 1 } }), { type: 'superseded' });
+    is(await store.release({ lease: second, reason: 'drained', details: { tokens: 30 } }), { type: 'superseded' });
+    const details = (await attemptsOf(store, id)).map((one) => one.details);
+    assert.deepEqual(details, [{ tokens: 60 }, { tokens: 30, costUsd: 1 }, {}]);
+    is(await store.fail({ lease, error: 'x', details: { tokens: 10 } }), { type: 'dead' });
   },
 
   'the time of all attempts limits each of them, and cannot be extended': async (store, { advance }) => {

@@ -26,6 +26,11 @@ export const limitCases: Cases = {
     assert.equal((await claim(store, three)).task.id, second);
   },
 
+  'what waits for its key is counted in its queue': async (store) => {
+    await add(store, keyed('a'), keyed('b', { delayMs: 1_000 }), keyed('c', { queue: 'other' }));
+    is(await store.counts({ queue: 'default' }), { ready: 1, delayed: 1, done: 0 });
+  },
+
   'a completion with a claim takes the next task of its key': async (store) => {
     const [, second] = await add(store, keyed('a'), keyed('b'));
     const { lease } = await claim(store, await worker(store));

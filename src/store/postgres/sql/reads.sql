@@ -102,7 +102,7 @@ BEGIN
   END IF;
   SELECT count(*) FILTER (WHERE r.run_at <= v_now), count(*) FILTER (WHERE r.run_at > v_now),
     min(r.run_at) FILTER (WHERE r.run_at > v_now) INTO v_ready, v_delayed, v_due
-    FROM stopgate.ready r WHERE v_queue IS NULL OR r.queue = v_queue;
+    FROM stopgate.ready r WHERE v_queue IS NULL OR r.queue = v_queue OR (r.queue > v_queue || chr(1) AND r.queue < v_queue || chr(2));
   SELECT count(*) FILTER (WHERE a.place = 'waiting' AND NOT a.is_held) AS blocked,
     count(*) FILTER (WHERE a.place = 'waiting' AND a.is_held) AS held,
     count(*) FILTER (WHERE a.place = 'verifying') AS verifying, count(*) FILTER (WHERE a.place = 'dead') AS dead,

@@ -53,7 +53,7 @@ BEGIN
   IF stopgate.was_given_up(h) THEN
     RETURN stopgate.accept(h, p, v_now, true);
   END IF;
-  RETURN stopgate.keep_late(h, v_now, p->>'result');
+  RETURN stopgate.keep_late(h, v_now, p);
 END $$;
 
 CREATE OR REPLACE FUNCTION stopgate.accept(h stopgate.held, p jsonb, p_now bigint, p_late boolean) RETURNS json
@@ -90,17 +90,28 @@ BEGIN
 END $$;
 
 -- A result that comes too late is refused and kept: the work may be worth more than the record of it.
-CREATE OR REPLACE FUNCTION stopgate.keep_late(h stopgate.held, p_now bigint, p_result text) RETURNS json LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION stopgate.keep_late(h stopgate.held, p_now bigint, p jsonb) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
-  v_reply json := stopgate.lease_lost(h);
+  v_reply json := stopgate.too_late(h, p_now, p->'details');
   v_state text := CASE WHEN v_reply->>'type' = 'superseded' THEN 'superseded' ELSE h.state END;
 BEGIN
   IF h.late_result IS NULL THEN
-    UPDATE stopgate.attempts SET late_result = p_result, state = v_state, settled_by = coalesce(settled_by, 'complete'),
+    UPDATE stopgate.attempts SET late_result = p->>'result', state = v_state, settled_by = coalesce(settled_by, 'complete'),
       reply = coalesce(reply, v_reply::text) WHERE task_seq = h.task_seq AND epoch = h.epoch;
     PERFORM stopgate.record_event(p_now, 'task.late', json_build_object('attemptState', v_state), h);
   END IF;
   RETURN v_reply;
+END $$;
+
+-- What an attempt spent counts, whatever becomes of what it did.
+CREATE OR REPLACE FUNCTION stopgate.too_late(h stopgate.held, p_now bigint, p_details jsonb) RETURNS json LANGUAGE plpgsql AS $$
+DECLARE
+  v_spent jsonb := jsonb_strip_nulls(jsonb_build_object('tokens', p_details->'tokens', 'costUsd', p_details->'costUsd'));
+BEGIN
+  IF EXISTS (SELECT 1 FROM stopgate.attempts a WHERE a.task_seq = h.task_seq AND a.epoch = h.epoch AND NOT a.details @> v_spent) THEN
+    PERFORM stopgate.keep_notes(h, p_now, NULL, v_spent);
+  END IF;
+  RETURN stopgate.lease_lost(h);
 END $$;
 
 -- Counts a failure and puts the task back for later, or ends it.
@@ -117,7 +128,7 @@ BEGIN
     RETURN h.reply;
   END IF;
   IF stopgate.is_held(h) IS NOT TRUE THEN
-    RETURN stopgate.lease_lost(h);
+    RETURN stopgate.too_late(h, v_now, p->'details');
   END IF;
   v_run_at := v_now + coalesce((p->>'retryAfterMs')::bigint,
     stopgate.retry_ms(h.backoff_ms, h.failures + 1, (p->>'jitter')::double precision));
@@ -149,7 +160,7 @@ BEGIN
     RETURN h.reply;
   END IF;
   IF stopgate.is_held(h) IS NOT TRUE THEN
-    RETURN stopgate.lease_lost(h);
+    RETURN stopgate.too_late(h, v_now, p->'details');
   END IF;
   IF v_counted = 'releases' AND coalesce((p->>'backoff')::boolean, true) THEN
     v_run_at := greatest(v_run_at, v_now + stopgate.retry_ms(h.backoff_ms, h.releases + 1, (p->>'jitter')::double precision));

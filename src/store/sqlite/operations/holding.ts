@@ -81,7 +81,7 @@ function withDetails(before: string, added: AttemptDetails | undefined): string 
 
 const KEEP_NOTES = `UPDATE attempts SET ${NOTES} WHERE place = ${PLACE}`;
 
-type Notes = Pick<Requests['heartbeat'], 'checkpoint' | 'details'>;
+export type Notes = Pick<Requests['heartbeat'], 'checkpoint' | 'details'>;
 
 /** Later notes replace earlier ones. Returns whether there are any. */
 export function keepNotes(tables: Tables, held: HeldTask, { checkpoint, details }: Notes): boolean {

@@ -1,6 +1,7 @@
+import { definedOnly } from '../../../system/definedOnly.ts';
 import { ownValue } from '../../../system/ownValue.ts';
 import type { AttemptDetails, AttemptState } from '../../attempt.ts';
-import type { Outcomes } from '../../outcomes.ts';
+import type { LeaseLost, Outcomes } from '../../outcomes.ts';
 import { UNCOUNTED_RELEASES } from '../../releaseCounts.ts';
 import type { ReleaseReason, Requests } from '../../requests.ts';
 import { needsVerifier } from '../../verification.ts';
@@ -11,7 +12,17 @@ import type { Operation, Tables } from '../tables.ts';
 import { timeLeft, timeLimit } from './budgets.ts';
 import { claim } from './claim.ts';
 import { endDependants, meetDependants } from './dependants.ts';
-import { endAttempt, isHeld, keepNotes, leaseLost, putBack, requeued, retryAt, wasGivenUp } from './holding.ts';
+import {
+  endAttempt,
+  isHeld,
+  keepNotes,
+  leaseLost,
+  type Notes,
+  putBack,
+  requeued,
+  retryAt,
+  wasGivenUp,
+} from './holding.ts';
 import { awaitReview } from './reviews.ts';
 
 /**
@@ -48,7 +59,7 @@ function settle(tables: Tables, request: Requests['complete']): Outcomes['comple
   if (held.settledBy === 'complete' && held.reply !== null) return JSON.parse(held.reply);
   if (isHeld(held)) return accept(tables, held, request, false);
   if (wasGivenUp(held)) return accept(tables, held, request, true);
-  return keepLate(tables, held, request.result);
+  return keepLate(tables, held, request);
 }
 
 const ACCEPT = `UPDATE tasks SET state = ?, attempt_id = ?, reclaims = ?, releases = ?, last_error = NULL, verify_reply = NULL,
@@ -83,8 +94,8 @@ const KEEP_LATE = `UPDATE attempts SET late_result = ?, state = ?, settled_by = 
   reply = coalesce(reply, ?) WHERE place = ${PLACE}`;
 
 /** A result that comes too late is refused and kept: the work may be worth more than the record of it. */
-function keepLate(tables: Tables, held: HeldTask, result: string): Outcomes['complete'] {
-  const reply = leaseLost(held);
+function keepLate(tables: Tables, held: HeldTask, { result, details }: Requests['complete']): Outcomes['complete'] {
+  const reply = tooLate(tables, held, details);
   if (held.lateResult === null) {
     const state = reply.type === 'superseded' ? 'superseded' : held.state;
     tables.run(KEEP_LATE, result, state, JSON.stringify(reply), held.taskSeq, held.epoch);
@@ -93,11 +104,21 @@ function keepLate(tables: Tables, held: HeldTask, result: string): Outcomes['com
   return reply;
 }
 
+/** What an attempt spent counts, whatever becomes of what it did. */
+function tooLate(tables: Tables, held: HeldTask | undefined, details: AttemptDetails = {}): LeaseLost {
+  const { tokens, costUsd } = details;
+  const spent = definedOnly({ tokens, costUsd });
+  const known: AttemptDetails = JSON.parse(held?.details ?? '{}');
+  const isNew = Object.entries(spent).some(([name, value]) => known[name as keyof typeof spent] !== value);
+  if (held && isNew) noteProgress(tables, held, { details: spent });
+  return leaseLost(held);
+}
+
 /** Counts a failure and puts the task back for later, or ends it. */
 export const fail: Operation<'fail'> = (tables, request) => {
   const held = heldByLease(tables, request.lease);
   if (held?.settledBy === 'fail' && held.reply !== null) return JSON.parse(held.reply);
-  if (!held || !isHeld(held)) return leaseLost(held);
+  if (!held || !isHeld(held)) return tooLate(tables, held, request.details);
   const { error, reason = 'failed', retryAfterMs, final = false, details } = request;
   const runAt = retryAfterMs === undefined ? retryAt(tables, held, 'failures') : tables.now + retryAfterMs;
   const back = putBack(tables, held, { counted: 'failures', runAt, error, final, details });
@@ -122,7 +143,7 @@ const RELEASED_AS: Readonly<Partial<Record<ReleaseReason, AttemptState>>> = {
 export const release: Operation<'release'> = (tables, request) => {
   const held = heldByLease(tables, request.lease);
   if (held?.settledBy === 'release' && held.reply !== null) return JSON.parse(held.reply);
-  if (!held || !isHeld(held)) return leaseLost(held);
+  if (!held || !isHeld(held)) return tooLate(tables, held, request.details);
   const { reason, delayMs = 0, backoff = true, checkpoint, details } = request;
   const counted = UNCOUNTED_RELEASES.includes(reason) ? null : 'releases';
   const runAt = Math.max(tables.now + delayMs, counted !== null && backoff ? retryAt(tables, held, counted) : 0);
@@ -183,7 +204,7 @@ export const heartbeat: Operation<'heartbeat'> = (tables, request) => {
   return { type: 'ok', deadlineAt: held?.deadlineAt ?? null };
 };
 
-function noteProgress(tables: Tables, held: HeldTask, request: Requests['heartbeat']): void {
+function noteProgress(tables: Tables, held: HeldTask, request: Notes): void {
   if (!keepNotes(tables, held, request)) return;
   recordEvent(tables, 'attempt.checkpoint', held, { checkpoint: request.checkpoint ?? null });
 }
