@@ -8,7 +8,7 @@ interface AdviceFacts {
   readonly failing: readonly string[];
   /** Why the checks were skipped. */
   readonly why: string | undefined;
-  /** Set when it is no session but about an attempt of a task. */
+  /** Set for the record of an attempt of a task, which is not a session. */
   readonly record: AttemptRecord | null;
 }
 

@@ -28,7 +28,7 @@ CREATE OR REPLACE FUNCTION stopgate.seconds_text(p_ms bigint) RETURNS text LANGU
       || CASE WHEN s.total % 60 > 0 THEN format('%ss', lpad((s.total % 60)::text, 2, '0')) ELSE '' END
     WHEN p_ms >= 172800000 THEN regexp_replace((floor(p_ms / 8640000.0) / 10)::numeric(20, 1)::text, '\.0$', '') || 'd'
     ELSE format('%sh', s.total / 3600)
-      || CASE WHEN s.total / 60 % 60 > 0 THEN format('%sm', lpad((s.total / 60 % 60)::text, 2, '0')) ELSE '' END END
+      || CASE WHEN mod(s.total / 60, 60) > 0 THEN format('%sm', lpad(mod(s.total / 60, 60)::text, 2, '0')) ELSE '' END END
     FROM (SELECT greatest(0, round(p_ms / 1000.0))::bigint AS total) s
 $$;
 
