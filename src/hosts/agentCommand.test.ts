@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { agentCommand } from './agentCommand.ts';
 import { FORMS, withoutPieces } from './claudeCode/outputForms.ts';
@@ -111,6 +112,12 @@ it.each([
   );
 });
 
-it.each(['./codx', 'true', 'my-own-runner', 'codx --fast'])('takes --agent %j for a command', async (typed) => {
-  expect((await command(typed, ['hi'])).file).toBe(typed.split(' ')[0]);
+it.each([
+  // a path is resolved where the command was given: the agent may start in a worktree
+  ['./codx', path.resolve('codx')],
+  ['true', 'true'],
+  ['my-own-runner', 'my-own-runner'],
+  ['codx --fast', 'codx'],
+])('takes --agent %j for a command', async (typed, file) => {
+  expect((await command(typed, ['hi'])).file).toBe(file);
 });

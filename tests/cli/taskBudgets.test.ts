@@ -64,7 +64,7 @@ describe('budgets of a task', () => {
     const { stderr } = await run.ended;
     const { task, attempts } = await json(project, 'task', 'show', id);
     expect(attempts, stderr).toHaveLength(1);
-    expect(task.lastError).toMatch(/^Its budget is used up: \d s of 2 s, over all attempts\./);
+    expect(task.lastError).toMatch(/^Its budget is used up: \ds of 2s, over all attempts\./);
   }, 60_000);
 
   it('say that the spending of a plain command cannot be read', async () => {

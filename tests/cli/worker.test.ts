@@ -89,7 +89,7 @@ describe('stopgate worker run', { timeout: 90_000, concurrent: true }, () => {
     expect(page.stdout).toMatch(/^Proven, with exceptions\n/);
     const file = project.write('receipt.json', (await project.run(['receipt', good, '--json'], place)).stdout);
     expect((await project.run(['receipt', 'verify', file])).stdout).toMatch(/^Valid: session verify-/);
-    expect((await project.run(['why', good], place)).stdout).toContain('allowed to: passed (tests)');
+    expect((await project.run(['why', good], place)).stdout).toContain('the verification ended: passed (tests)');
     const open = await added('open');
     const none = await project.run(['receipt', open], place);
     expect([none.code, none.stderr]).toEqual([
