@@ -14,8 +14,6 @@ import { slotRecordReader, slotSocket } from './slotRecord.ts';
 const CHECK_EVERY_MS = 50;
 /** A process that survives SIGKILL for this long hangs in the kernel. */
 const KILL_MS = 3_000;
-/** Its orders before this one had the whole grace. */
-const OBEY_MS = 2_000;
 /** Shorter than any wait for a change. */
 const LOOK_AGAIN_MS = 40;
 
@@ -60,10 +58,7 @@ export function slotProcesses({ clock, stopgateHome, storeLocation }: SlotProces
   const seenOf = ({ pid, pidStart }: WorkerProcess) => (pid === null ? NOTHING : look({ pid, pidStart }));
   const shared = (process: WorkerProcess) => seenOf(process).record;
   const order = (how: SlotOrder['order'], { pid, id: slot, incarnation }: WorkerProcess): Promise<OrderedSlot> =>
-    orderSlot(
-      { order: how, slot, incarnation },
-      { socket: slotSocket(stopgateHome, pid ?? 0), clock, withinMs: OBEY_MS },
-    );
+    orderSlot({ order: how, slot, incarnation }, { socket: slotSocket(stopgateHome, pid ?? 0), clock });
   const runs = (process: WorkerProcess): boolean => {
     const { runs: isThere, record } = seenOf(process);
     return isThere && record?.slots[process.id] === process.incarnation;
@@ -174,7 +169,10 @@ type OrderedSlot =
   /** It may carry out the order later. */
   | { readonly type: 'silent' };
 
-/** A process that answers nothing for this long hangs; its slots are not served either. */
+/**
+ * A process that answers nothing for this long hangs; its slots are not served either. Shorter would be dear: on a busy machine one that
+ * works would be ended with the agents of all its slots.
+ */
 const ANSWER_WITHIN_MS = 10_000;
 const LONGEST_ANSWER = 4_096;
 const UNKNOWN_END: DetachedEnd = { code: null, signal: null };
@@ -182,11 +180,10 @@ const UNKNOWN_END: DetachedEnd = { code: null, signal: null };
 interface Ordering {
   readonly socket: string;
   readonly clock: Clock;
-  readonly withinMs?: number;
 }
 
 /** Sends one order to a process with many slots. The connection of a start stays open until that slot has ended. */
-function orderSlot(order: SlotOrder, { socket, clock, withinMs = ANSWER_WITHIN_MS }: Ordering): Promise<OrderedSlot> {
+function orderSlot(order: SlotOrder, { socket, clock }: Ordering): Promise<OrderedSlot> {
   if (whyNotToConnect(socket) !== null) return Promise.resolve({ type: 'unreachable' });
   const connection = connect(socket);
   const ordered = Promise.withResolvers<OrderedSlot>();
@@ -197,7 +194,7 @@ function orderSlot(order: SlotOrder, { socket, clock, withinMs = ANSWER_WITHIN_M
     ordered.resolve({ type: isSent ? 'silent' : 'unreachable' });
     ended.resolve(UNKNOWN_END);
   };
-  const cancel = callAfter(clock, withinMs, giveUp);
+  const cancel = callAfter(clock, ANSWER_WITHIN_MS, giveUp);
   const receive = (frame: unknown) => {
     const answer: SlotAnswer | undefined = slotAnswer.safeParse(frame).data;
     cancel();
