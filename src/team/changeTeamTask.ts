@@ -9,8 +9,6 @@ import type { TeamContext } from './teamContext.ts';
 import { shortIdOf } from './teamNames.ts';
 import { holderName } from './teamTaskView.ts';
 
-type TaskChange = Partial<Omit<Task, 'id'>>;
-
 /**
  * Applies a teammate's change. Links come first, while the task is not claimed; then the claim, if requested; then the text;
  * then completion or release. A step that fails skips the ones after it.
@@ -43,7 +41,7 @@ async function refuseReopening(context: TeamContext, { task, change }: Requested
 
 export interface RequestedChange {
   readonly task: TeamTask;
-  readonly change: TaskChange;
+  readonly change: Partial<Omit<Task, 'id'>>;
 }
 
 /** A change may name either end of a link; the store keeps it at the task that waits. */

@@ -74,10 +74,8 @@ export function shortageNow(facts: FleetFacts): HostShortage | null {
   return needed.length === 0 ? null : (facts.shortage ?? null);
 }
 
-type Seen = FleetFacts['workers'][number];
-
 /** A slot stays taken until its worker is released and its process is gone: a successor would work beside it. */
-const isThere = ({ worker, process }: Seen) => {
+const isThere = ({ worker, process }: FleetFacts['workers'][number]) => {
   return !isOver(worker) || (worker.pid !== null && (process === 'running' || process === 'orphaned'));
 };
 

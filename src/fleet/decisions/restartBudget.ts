@@ -84,9 +84,7 @@ function isBad({ ending, madeProgress }: RunEnd): boolean {
   return ending === 'crashed' || ending === 'launchFailed' || (ending === 'clean' && !madeProgress);
 }
 
-type WaitWhy = Extract<RestartDecision, { type: 'wait' }>['why'];
-
-function due(now: number, at: number, why: WaitWhy): RestartDecision {
+function due(now: number, at: number, why: Extract<RestartDecision, { type: 'wait' }>['why']): RestartDecision {
   const untilAt = Math.ceil(at);
   return untilAt <= now ? { type: 'start' } : { type: 'wait', untilAt, why };
 }

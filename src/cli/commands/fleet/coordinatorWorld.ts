@@ -86,13 +86,10 @@ function startsTogether(here: ThisHost): CoordinatorWorld['startWorker'] {
   return slotStarter({ clock: systemClock, stopgateHome, storeLocation, most: slots, startProcess });
 }
 
-interface Run {
-  readonly args: readonly string[];
-  readonly mark: string;
-  readonly log: string;
-}
-
-function startRun({ env, cwd, stopgateHome, storePlace, workerArgs }: ThisHost, { args, mark, log }: Run) {
+function startRun(
+  { env, cwd, stopgateHome, storePlace, workerArgs }: ThisHost,
+  { args, mark, log }: { readonly args: readonly string[]; readonly mark: string; readonly log: string },
+) {
   const logFile = workerLog(stopgateHome, log);
   boundLog(logFile, LOG_BYTES);
   return startDetached({
