@@ -127,10 +127,7 @@ async function deliverHere({
 }
 
 /** What agents had finished whose workers were killed before they could settle it. */
-async function finishHere(
-  { store, storeLocation: location, emit }: ThisHost,
-  world: Finishing['world'],
-): Promise<void> {
+async function finishHere({ store, storeLocation: location, emit }: ThisHost, world: Finishing['world']) {
   const outbox = openOutbox(world.stopgateHome);
   const kept = keepingStore(store, { outbox, location, now: () => wallNow(systemClock) });
   await finishEnded({ store: kept, location, world, report: (note) => emit({ type: 'finishing', note }) });

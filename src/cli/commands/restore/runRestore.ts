@@ -40,11 +40,7 @@ interface Restoring {
 }
 
 /** `stopgate restore`: lists the kept states, or restores one. */
-export async function runRestore(
-  id: string | undefined,
-  words: readonly string[],
-  options: RestoreOptions,
-): Promise<number> {
+export async function runRestore(id: string | undefined, words: readonly string[], options: RestoreOptions) {
   const world = thisWorld();
   const writer = processWriter(() => process.exit(0));
   using interrupts = listenForInterrupts(
