@@ -7,7 +7,7 @@ export function whyNoAgent(
   { file, agent: host }: Pick<AgentCommand, 'file' | 'agent'>,
   { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
 ): string | null {
-  if (findProgram(file, { cwd, searchPath: env.PATH }) !== null) return null;
+  if (findProgram(file, cwd, env.PATH) !== null) return null;
   const what = path.isAbsolute(file) ? `${file} is not an executable program` : `${file} is not on the PATH`;
   return `The agent cannot be started: ${what}; ${host.install === undefined ? '' : `${host.install}, or `}name another with --agent.`;
 }

@@ -23,7 +23,7 @@ export function ownPath(searchPath: string | undefined, folder: string): string 
 
 /** The file of a program that Stopgate itself starts; its bare name when it is not found, so that the start fails. */
 export function ownProgram(name: string, searchPath: string | undefined, folder: string): string {
-  return findProgram(name, { cwd: '/', searchPath: ownPath(searchPath, folder) }) ?? name;
+  return findProgram(name, '/', ownPath(searchPath, folder)) ?? name;
 }
 
 /**
