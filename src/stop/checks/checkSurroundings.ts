@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { globSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileState } from '../../git/fileState.ts';
 import { folderDigest } from '../../git/folderDigest.ts';
 import { attempt } from '../../system/attempt.ts';
 import { findProgram } from '../../system/findProgram.ts';
+import { realPath } from '../../system/realPath.ts';
 import type { Check } from './types.ts';
 
 type Environment = Readonly<Record<string, string>>;
@@ -103,8 +104,6 @@ export function outsideFolders({ file, args, cwd }: Check, env: Environment, top
 
 const isWithin = (folder: string, top: string) => folder === top || folder.startsWith(`${top}${path.sep}`);
 
-const realPath = (file: string): string => attempt(() => realpathSync(file), file);
-
 const PATTERN = /[*?[{]/;
 const MAX_MATCHES = 500;
 const isPattern = (word: string) => PATTERN.test(word) && !/\*\*|\s/.test(word) && word.length < 500;
@@ -171,4 +170,4 @@ function stateOf(file: string, budget: { fileBytes: number; bytes: number; files
 const isKind = (file: string, kind: 'isFile' | 'isDirectory'): boolean =>
   attempt(() => statSync(file, { throwIfNoEntry: false })?.[kind]() ?? false, false);
 
-const digestOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex');
+const digestOf = (value: unknown) => hash('sha256', JSON.stringify(value));
