@@ -92,10 +92,8 @@ function isPrompt(words: readonly string[]): boolean {
   return program.opts<{ print?: boolean }>().print === true && operands.length <= 1 && unknown.length === 0;
 }
 
-type AddCommand = (program: Command, setExitCode: (code: number) => void) => void;
-
 /** In the order of the help. */
-const COMMANDS: Readonly<Record<string, AddCommand>> = {
+const COMMANDS: Readonly<Record<string, (program: Command, setExitCode: (code: number) => void) => void>> = {
   demo: addDemoCommand,
   init: addInitCommand,
   remove: addRemoveCommand,

@@ -130,9 +130,7 @@ async function commit(
   });
   const why = `commit: ${request.message.split('\n')[0]}`;
   const moved = await moveRef(git, { folder, ref: `refs/heads/${branch}`, commit: made, from: head, why });
-  if (moved.type === 'failed') {
-    return await snapshotInstead(git, request, { why: 'branchMoved', reason: moved.reason });
-  }
+  if (moved.type === 'failed') return await snapshotInstead(git, request, { why: 'branchMoved', reason: moved.reason });
   // with the old index, git would show the whole commit as reverted
   const reset = await git.run({ folder, args: ['read-tree', '--reset', 'HEAD'] });
   if (reset.type === 'failed') notes.push(`The index is behind the commit; run git reset: ${reset.reason}`);

@@ -11,14 +11,11 @@ const HEAVY = new Set([
 /** Further entries do not count: this must be fast even in a home folder. */
 export const MAX_ENTRIES = 20_000;
 
-export interface FolderDigest {
-  readonly digest: string;
-  /** False when there were more entries. */
-  readonly isWhole: boolean;
-}
-
-/** A digest of names, sizes and times under a folder, for use without git. Links are not followed. */
-export async function folderDigest(folder: string, maxEntries = MAX_ENTRIES): Promise<FolderDigest> {
+/**
+ * A digest of names, sizes and times under a folder, for use without git. Links are not followed. `isWhole` is false when there
+ * were more entries.
+ */
+export async function folderDigest(folder: string, maxEntries = MAX_ENTRIES) {
   const hash = createHash('sha256');
   const waiting = [''];
   let left = maxEntries;

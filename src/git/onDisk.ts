@@ -8,10 +8,11 @@ const BATCH = 64;
 export async function mapInBatches<Item, Result>(
   items: readonly Item[],
   map: (item: Item) => Promise<Result>,
+  atOnce = BATCH,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  for (let start = 0; start < items.length; start += BATCH) {
-    results.push(...(await Promise.all(items.slice(start, start + BATCH).map(map))));
+  for (let start = 0; start < items.length; start += atOnce) {
+    results.push(...(await Promise.all(items.slice(start, start + atOnce).map(map))));
   }
   return results;
 }

@@ -71,12 +71,7 @@ export async function unhide(git: Git, scope: IndexScope): Promise<void> {
 }
 
 /** By standard input: no name can be taken for an option, no list is too long. */
-export async function updateIndex(
-  git: Git,
-  scope: IndexScope,
-  flags: readonly string[],
-  paths: readonly string[],
-): Promise<void> {
+export async function updateIndex(git: Git, scope: IndexScope, flags: readonly string[], paths: readonly string[]) {
   if (paths.length > 0) await outputOf(git, { ...scope, args: ['update-index', ...flags, '--stdin'], input: paths });
 }
 

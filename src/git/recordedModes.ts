@@ -12,9 +12,7 @@ const PERMISSIONS = 0o777;
 export function recordModes(permissions: ReadonlyMap<string, number>): RecordedModes | undefined {
   if (permissions.size === 0) return undefined;
   const counts = new Map<number, number>();
-  for (const mode of permissions.values()) {
-    counts.set(mode & PERMISSIONS, (counts.get(mode & PERMISSIONS) ?? 0) + 1);
-  }
+  for (const mode of permissions.values()) counts.set(mode & PERMISSIONS, (counts.get(mode & PERMISSIONS) ?? 0) + 1);
   const [usual = 0o644] = [...counts].toSorted(([, a], [, b]) => b - a).map(([mode]) => mode);
   const others = [...permissions].map(([path, mode]) => [path, mode & PERMISSIONS] as const);
   return { usual, others: new Map(others.filter(([, mode]) => mode !== usual)) };

@@ -26,7 +26,7 @@ export async function agentCommand(request: AgentRequest, hosts?: readonly Host[
 /** A program of this name would be started; without one, a name that is nearly an agent's was probably meant as that. */
 function refuseMistyped({ agent, env }: AgentRequest): void {
   const meant = nearestName(agent, agentNames().split(', '));
-  if (meant === undefined || agent.includes('/') || findProgram(agent, { cwd: '/', searchPath: env.PATH })) return;
+  if (meant === undefined || agent.includes('/') || findProgram(agent, '/', env.PATH)) return;
   throw new UserError(
     `--agent ${agent} is not an agent that Stopgate knows, nor a program on the PATH; did you mean ${meant}?`,
   );

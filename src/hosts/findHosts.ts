@@ -26,7 +26,7 @@ export function findHosts({ cwd, homeDir, env }: World, hosts = HOSTS): readonly
   const searchPath = ownPath(env.PATH, cwd);
   return wirableHosts(hosts).map((host) => ({
     host,
-    program: findProgram(host.wiring.flag, { cwd: '/', searchPath }),
+    program: findProgram(host.wiring.flag, '/', searchPath),
     configured: existsSync(path.join(homeDir, host.wiring.home)),
   }));
 }

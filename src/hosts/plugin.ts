@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -39,7 +39,7 @@ export function pluginIn(form: PluginForm, { scope, features, paths, world }: Fi
 export async function pluginOfLaunch(form: PluginForm, wish: WiringWish): Promise<string> {
   const paths = await launchPaths(wish);
   const text = pluginText(form, paths.packageRoot, pluginEntries(form, wish.features, paths));
-  const name = createHash('sha256').update(text).digest('hex').slice(0, 16);
+  const name = hash('sha256', text).slice(0, 16);
   const file = path.join(wish.world.stopgateHome, 'hosts', form.host, `stopgate-${name}.js`);
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   await writeFileAtomically(file, text, { mode: 0o600 });

@@ -51,9 +51,8 @@ export async function removeFiles(
   wish: Pick<RemovalOfHolds, 'force' | 'dryRun'>,
   world: HoldingWorld,
 ): Promise<readonly ReleaseOutcome[]> {
-  const outcomes: ReleaseOutcome[] = [];
-  for (const { file, within, part, format } of files.toReversed()) {
-    outcomes.push(await removeSettings({ file, within, part, format, ...wish }, world));
-  }
+  const outcomes = await Array.fromAsync(files.toReversed(), ({ file, within, part, format }) =>
+    removeSettings({ file, within, part, format, ...wish }, world),
+  );
   return outcomes.toReversed();
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import path from 'node:path';
 import type { Git } from '../git/git.ts';
 import type { PruneTime } from '../git/restore/decidePrune.ts';
@@ -66,10 +66,7 @@ function parseKeepWork(value: unknown, file = 'settings'): KeepWork {
 /** In the person's home, one file per repository: an agent must not be able to make work look old. */
 async function openMarks(git: Git, folder: string, stopgateHome: string): Promise<MarkFile> {
   const common = await oneLine(git, folder, ['rev-parse', '--path-format=absolute', '--git-common-dir']);
-  const name = createHash('sha256')
-    .update(common ?? folder)
-    .digest('hex')
-    .slice(0, 32);
+  const name = hash('sha256', common ?? folder).slice(0, 32);
   const file = path.join(stopgateHome, 'kept', `${name}.json`);
   return {
     // missing or damaged: old states are announced again

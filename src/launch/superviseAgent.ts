@@ -52,8 +52,6 @@ export async function superviseAgent(supervision: Supervision): Promise<AgentEnd
   const timeIsUp = followStages(supervision, over.signal);
   const stopped = whenAborted(stop, over.signal);
   const first = await Promise.race([ended.then(() => 'finished' as const), timeIsUp, stopped]);
-  // processes that left the group (setsid) still have the launch's id in their environment
-  const endMarked = () => signalMarked(spec, undefined, 'SIGKILL');
   if (first === 'finished') {
     const left = await endLeft(running.pid, spec.env, clock);
     return { type: 'finished', end: await ended, left };
@@ -63,7 +61,8 @@ export async function superviseAgent(supervision: Supervision): Promise<AgentEnd
   await Promise.race([ended, clock.sleep(INTERRUPT_MS, over.signal)]);
   kill.abort('its time is over');
   const end = await ended;
-  endMarked();
+  // processes that left the group (setsid) still have the launch's id in their environment
+  signalMarked(spec, undefined, 'SIGKILL');
   return first === 'expired' ? { type: 'expired', end } : { type: 'stopped', reason: String(stop.reason), end };
 }
 

@@ -5,15 +5,13 @@ import { findCommands } from './shell/findCommands.ts';
 import { FORMER_NAMES } from './toolMatches.ts';
 import type { PermissionFacts } from './types.ts';
 
-type CallFacts = Omit<PermissionFacts, 'mode' | 'rules'>;
-
 /**
  * Whether one call meets a hook's `if`. The rule must name the tool exactly: `bash(…)` meets nothing, `Edit(…)` no Write.
  * For the rest it is asked the way a deny rule is, so that every part of a compound command is looked at. A command that
  * is put together while it runs is `unclear`, and an unclear one lets the hook run: a gate that is asked once too often
  * costs a process, one that is not asked is walked around.
  */
-export function conditionMeets(condition: string, call: CallFacts): boolean | 'unclear' {
+export function conditionMeets(condition: string, call: Omit<PermissionFacts, 'mode' | 'rules'>): boolean | 'unclear' {
   const { rule } = parseRule(condition);
   if (rule === undefined || !namesTool(rule, call.toolName)) return false;
   if (rule.content !== undefined && call.request.type === 'command' && isPutTogether(call.request.command))

@@ -4,9 +4,7 @@ import type { FactsOf, Judge } from './judge.ts';
 import type { Rule } from './parseRule.ts';
 import { toolMatches } from './toolMatches.ts';
 
-type NameFacts = FactsOf<'free' | 'other'>;
-
-function contentMatches({ content }: Rule, facts: NameFacts, whenUnknown: boolean): boolean {
+function contentMatches({ content }: Rule, facts: FactsOf<'free' | 'other'>, whenUnknown: boolean): boolean {
   if (content === undefined) return true;
   const said = facts.request.content;
   // A final `:*` is a command's blank-and-anything; here, as in `domain:*`, the colon is a colon.

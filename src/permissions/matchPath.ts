@@ -43,14 +43,11 @@ export function mayLieWithin(pattern: string, folder: string, places: PathPlaces
   return fixedParts(pattern, places).some(({ path }) => isInside(path, [folder]) || isInside(folder, [path]));
 }
 
-export interface FixedPart {
-  readonly path: string;
-  /** The rule is about this very path and all that is in it, and not only about some of it. */
-  readonly whole: boolean;
-}
-
-/** Where what a rule that forbids is about can be: the names before its first wildcard. */
-export function fixedParts(pattern: string, places: PathPlaces): readonly FixedPart[] {
+/**
+ * Where what a rule that forbids is about can be: the names before its first wildcard. `whole`: it is about this very path and all
+ * that is in it, and not only about some of it.
+ */
+export function fixedParts(pattern: string, places: PathPlaces) {
   if (isTooComplexPath(pattern)) return [];
   const { bases, rest, floats } = anchor(pattern, places, true);
   const names = rest.split('/');

@@ -4,13 +4,8 @@ import { readByteFileSync, readTextFileSync } from '../system/readTextFile.ts';
 const MAX_INDEX_BYTES = 16 * 1024 * 1024;
 const MAX_KEPT = 8;
 
-interface Kept {
-  readonly state: string;
-  readonly paths: readonly string[] | undefined;
-}
-
 /** An index is read again only when it changed: most lines of a session ask about the same one. */
-const kept = new Map<string, Kept>();
+const kept = new Map<string, { readonly state: string; readonly paths: readonly string[] | undefined }>();
 
 /**
  * Absolute paths of the files that the repository around a folder tracks, read from its index; none without a

@@ -9,10 +9,8 @@ import { runToolsStep } from './tools/runToolsStep.ts';
 import { failedEnd } from './tools/toolCallEnd.ts';
 import type { Turn } from './turn.ts';
 
-type Steps = { readonly [Type in NextStep['type']]: (turn: Turn, state: State, step: Step<Type>) => RunningStep };
-
 /** Everything that can follow an answer. */
-const STEPS: Steps = {
+const STEPS: { readonly [Type in NextStep['type']]: (turn: Turn, state: State, step: Step<Type>) => RunningStep } = {
   runTools: runToolsStep,
   recoverOutput: recoverOutputStep,
   askForOutput: askForOutputStep,

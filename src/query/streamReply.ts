@@ -216,9 +216,7 @@ function messagesFor({ messages, toolUseContext: { model } }: State): ModelReque
   return conversationOf(AppendOnlyList.of(withoutForeignThinking(messages, model.id)));
 }
 
-type Spend = Pick<SpendEntry, 'usage' | 'durationMs' | 'estimated'>;
-
-function recordSpend(turn: Turn, state: State, spend: Spend): void {
+function recordSpend(turn: Turn, state: State, spend: Pick<SpendEntry, 'usage' | 'durationMs' | 'estimated'>): void {
   const model = state.toolUseContext.model.id;
   const source = state.toolUseContext.agentId ? 'subagent' : 'turn';
   turn.deps.ledger.record({ source, model, cost: turn.deps.costOf(model, spend.usage), ...spend });

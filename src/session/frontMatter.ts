@@ -1,11 +1,7 @@
 import type { YamlFields, YamlProblem } from './readYaml.ts';
 
-export interface FrontMatter extends YamlFields {
-  readonly body: string;
-}
-
 /** The `---` block at the top of a file for an agent, a command or a skill. It is YAML, and may be nested. */
-export async function readFrontMatter(text: string): Promise<FrontMatter> {
+export async function readFrontMatter(text: string): Promise<YamlFields & { readonly body: string }> {
   const match = /^\uFEFF?---[ \t]*\r?\n((?:[\s\S]*?\r?\n)?)---[ \t]*(?:\r?\n|$)/.exec(text);
   if (!match) return { fields: {}, body: text.replace(/^\uFEFF/, ''), lineOf: () => undefined };
   const body = text.slice(match[0].length);

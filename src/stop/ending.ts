@@ -75,11 +75,9 @@ const isUnchanged = (type: CheckResult['type']) => type === 'nothingChanged' || 
 const whyUnchanged = (results: readonly CheckResult[]) =>
   results.some(({ type }) => type === 'changedByOthers') ? 'changedByOthers' : 'nothingChanged';
 
-type Words = (checks: readonly CheckOutcome[], decision: ChecksDecision) => string;
-
 type Worded = 'passed' | 'advised' | 'accepted' | 'waived' | 'blocked' | 'stalled' | 'capped' | 'outOfTime';
 
-const PASS_WORDS: Readonly<Record<Worded, Words>> = {
+const PASS_WORDS: Readonly<Record<Worded, (checks: readonly CheckOutcome[], decision: ChecksDecision) => string>> = {
   passed: (checks) => `passed (${namesOf(checks, 'passed', 'remembered')})${notRunWords(checks)}`,
   advised: (checks) => `advised (${namesOf(checks, 'advised')})${besideWords(checks, ['passed'])}`,
   accepted: (checks) => `accepted (${acceptedWords(checks)})${besideWords(checks, ['advised', 'passed'])}`,

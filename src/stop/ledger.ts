@@ -40,9 +40,7 @@ const MOST_BYTES: Readonly<Record<LedgerEntry['type'], number>> = {
 
 /** The session that a line is about. */
 export type LedgerSubject = Pick<LedgerEntry, 'session' | 'folder' | 'agent' | 'hostPid' | 'launch' | 'worker'>;
-
-type About = keyof LedgerSubject | 'at';
-type Own<Entry> = Entry extends unknown ? Omit<Entry, About> : never;
+type Own<Entry> = Entry extends unknown ? Omit<Entry, keyof LedgerSubject | 'at'> : never;
 /** What a kind of line has besides its subject and time. */
 export type NewEntry = Own<LedgerEntry>;
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ReadConfig } from './checks/readConfig.ts';
 import type { DefinitionOfDone } from './checks/types.ts';
 import type { GateEnding, SkipCode } from './ending.ts';
@@ -34,7 +34,7 @@ export function configuredChecks(config: ReadConfig): readonly ConfiguredCheck[]
   return [...ofChecks, ...ofFiles, ...ofOthers];
 }
 
-const hashOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+const hashOf = (value: unknown) => hash('sha256', JSON.stringify(value)).slice(0, 16);
 
 /** The name of the check that protected files are as they were. */
 export const PROTECTED = 'protected files';

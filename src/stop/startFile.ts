@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { isObject, jsonValue } from '../schemas/jsonValue.ts';
@@ -18,7 +18,7 @@ export const sessionFile = (
 export function recordFile(folder: string, session: string, extension: string): string {
   // a stop without checks reads such a file too, and loading node:crypto would take longer than the rest of it
   const isName = /^[\w-]{1,64}$/.test(session);
-  const name = isName ? session : `.${createHash('sha256').update(session).digest('hex').slice(0, 32)}`;
+  const name = isName ? session : `.${hash('sha256', session).slice(0, 32)}`;
   return path.join(folder, `${name}${extension}`);
 }
 

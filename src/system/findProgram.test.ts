@@ -12,7 +12,7 @@ it('finds what would be started: by name, by path, by a link, and nothing that c
   for (const file of ['second/plain', 'second/tool']) chmodSync(at(file), 0o755);
   symlinkSync(at('second/tool'), at('first/link'));
   symlinkSync(at('nowhere'), at('first/dangling'));
-  const find = (name: string) => findProgram(name, { cwd: at('second'), searchPath: `${at('first')}:${at('second')}` });
+  const find = (name: string) => findProgram(name, at('second'), `${at('first')}:${at('second')}`);
   expect(find('tool')).toBe(at('second/tool'));
   expect(find('link')).toBe(at('first/link'));
   // the first of that name may not be executed
@@ -24,5 +24,5 @@ it('finds what would be started: by name, by path, by a link, and nothing that c
 });
 
 it('uses the default of the system without PATH', () => {
-  expect(findProgram('sh', { cwd: '/', searchPath: undefined })).toMatch(/\/bin\/sh$/);
+  expect(findProgram('sh', '/', undefined)).toMatch(/\/bin\/sh$/);
 });

@@ -2,17 +2,11 @@ import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
 import { attempt } from './attempt.ts';
 
-export interface ProgramPlace {
-  readonly cwd: string;
-  /** As in `PATH`. */
-  readonly searchPath: string | undefined;
-}
-
 /** The system's default without `PATH`. */
 const USUAL_PATH = '/bin:/usr/bin';
 
-/** The file that would be started under this name; null when there is no executable one. */
-export function findProgram(name: string, { cwd, searchPath = USUAL_PATH }: ProgramPlace): string | null {
+/** The file that would be started under this name, by a `PATH`; null when there is no executable one. */
+export function findProgram(name: string, cwd: string, searchPath = USUAL_PATH): string | null {
   const folders = name.includes('/') ? ['.'] : searchPath.split(path.delimiter);
   return folders.map((folder) => path.resolve(cwd, folder, name)).find(isProgram) ?? null;
 }

@@ -1,8 +1,8 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { attempt } from './attempt.ts';
 import { findProgram } from './findProgram.ts';
+import { realPath } from './realPath.ts';
 
 /** For use when no other entry is left. */
 const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin';
@@ -13,9 +13,9 @@ const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin';
  */
 export function ownPath(searchPath: string | undefined, folder: string): string {
   // a worktree or a submodule may be outside the project of the current folder
-  const projects = [...new Set([folder, process.cwd()].map((one) => realOf(projectRoot(one))))];
+  const projects = [...new Set([folder, process.cwd()].map((one) => realPath(projectRoot(one))))];
   const kept = (searchPath ?? USUAL_PATH).split(path.delimiter).filter((entry) => {
-    const names = [path.resolve(entry), realOf(entry)];
+    const names = [path.resolve(entry), realPath(path.resolve(entry))];
     return path.isAbsolute(entry) && !projects.some((project) => names.some((name) => isInside(name, project)));
   });
   return kept.length > 0 ? kept.join(path.delimiter) : USUAL_PATH;
@@ -23,7 +23,7 @@ export function ownPath(searchPath: string | undefined, folder: string): string 
 
 /** The file of a program that Stopgate itself starts; its bare name when it is not found, so that the start fails. */
 export function ownProgram(name: string, searchPath: string | undefined, folder: string): string {
-  return findProgram(name, { cwd: '/', searchPath: ownPath(searchPath, folder) }) ?? name;
+  return findProgram(name, '/', ownPath(searchPath, folder)) ?? name;
 }
 
 /**
@@ -43,5 +43,3 @@ function projectRoot(folder: string): string {
 /** A project at the root folder contains no entry, or none would be left. */
 const isInside = (entry: string, project: string) =>
   project !== path.parse(project).root && (entry === project || entry.startsWith(`${project}${path.sep}`));
-
-const realOf = (file: string): string => attempt(() => realpathSync(file), path.resolve(file));

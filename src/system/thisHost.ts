@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
@@ -25,8 +25,7 @@ export function thisHost(env: Readonly<Record<string, string | undefined>> = pro
   return `${hostname()}#${machineKey(stopgateHome(env))}${start}`;
 }
 
-const digest = (parts: readonly string[]) =>
-  createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, KEY_LENGTH);
+const digest = (parts: readonly string[]) => hash('sha256', parts.join('\n')).slice(0, KEY_LENGTH);
 
 /** Empty outside of one. */
 function container(): string {

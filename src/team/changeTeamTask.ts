@@ -9,17 +9,11 @@ import type { TeamContext } from './teamContext.ts';
 import { shortIdOf } from './teamNames.ts';
 import { holderName } from './teamTaskView.ts';
 
-type TaskChange = Partial<Omit<Task, 'id'>>;
-
 /**
  * Applies a teammate's change. Links come first, while the task is not claimed; then the claim, if requested; then the text;
  * then completion or release. A step that fails skips the ones after it.
  */
-export async function changeTeamTask(
-  context: TeamContext,
-  tasks: readonly TeamTask[],
-  requested: RequestedChange,
-): Promise<void> {
+export async function changeTeamTask(context: TeamContext, tasks: readonly TeamTask[], requested: RequestedChange) {
   const { task, change } = requested;
   if (task.state === 'done') await refuseReopening(context, requested);
   await link(context, tasks, requested);
@@ -43,15 +37,11 @@ async function refuseReopening(context: TeamContext, { task, change }: Requested
 
 export interface RequestedChange {
   readonly task: TeamTask;
-  readonly change: TaskChange;
+  readonly change: Partial<Omit<Task, 'id'>>;
 }
 
 /** A change may name either end of a link; the store keeps it at the task that waits. */
-async function link(
-  context: TeamContext,
-  tasks: readonly TeamTask[],
-  { task, change }: RequestedChange,
-): Promise<void> {
+async function link(context: TeamContext, tasks: readonly TeamTask[], { task, change }: RequestedChange) {
   const named = (shortId: string) => tasks.find(({ id }) => shortIdOf(context.team, id) === shortId);
   const before = (change.blockedBy ?? []).flatMap((shortId) => named(shortId)?.id ?? []);
   const added = before.filter((id) => !task.dependsOn.includes(id));
@@ -91,11 +81,7 @@ async function amendText(context: TeamContext, { task, change }: RequestedChange
   if (Object.keys(text).length > 0) await amend(context, task, text);
 }
 
-async function amend(
-  context: TeamContext,
-  task: TeamTask,
-  change: Omit<Requests['amendTask'], 'taskId' | 'actor'>,
-): Promise<void> {
+async function amend(context: TeamContext, task: TeamTask, change: Omit<Requests['amendTask'], 'taskId' | 'actor'>) {
   const { store, name: actor } = context;
   // deleted and dead tasks must not keep others waiting
   const outcome = await store.amendTask({ taskId: task.id, ...change, onDependencyFailure: 'run', actor });

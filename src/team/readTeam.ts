@@ -1,3 +1,4 @@
+import { allTasks } from '../store/allTasks.ts';
 import type { Task, TaskStatus, Worker } from '../store/types.ts';
 import { available } from '../store/unavailable.ts';
 import { isProcessGone } from '../system/processLife.ts';
@@ -13,13 +14,12 @@ export interface TeamTask extends Task {
 
 /** Cancelled and dead tasks no longer belong to the team. */
 const LISTED: readonly TaskStatus[] = ['ready', 'delayed', 'blocked', 'held', 'claimed', 'verifying', 'done'];
-const PAGE = 500;
 
 /** The team's tasks in the order they were added, after requeuing those held by teammates that have ended. */
 export async function readTeam(context: TeamContext): Promise<TeamTask[]> {
   const workers = await livingWorkers(context);
   const holders = new Map(workers.flatMap((worker) => (worker.taskId === null ? [] : [[worker.taskId, worker]])));
-  const tasks = await allTasks(context);
+  const tasks = await allTasks(context.store, { queue: queueOf(context.team), statuses: LISTED });
   return Promise.all(
     tasks.map(async (task) => {
       const holder = task.state === 'claimed' ? holders.get(task.id) : undefined;
@@ -38,16 +38,6 @@ async function livingWorkers(context: TeamContext): Promise<Worker[]> {
     available(await context.store.reap({ workerId: id, incarnation, ...evidence, actor: context.name }));
   }
   return workers.filter((worker) => !gone.includes(worker));
-}
-
-async function allTasks({ store, team }: TeamContext): Promise<Task[]> {
-  const tasks: Task[] = [];
-  for (let after: string | undefined; ; ) {
-    const page = available(await store.listTasks({ queue: queueOf(team), statuses: LISTED, limit: PAGE, after }));
-    tasks.push(...page.tasks);
-    if (page.next === null) return tasks;
-    after = page.next;
-  }
 }
 
 /** The dependencies of a done task no longer matter. */

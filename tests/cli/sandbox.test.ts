@@ -31,7 +31,7 @@ function pathWithout(project: TestProject): string {
   const folder = path.join(project.home, 'bin');
   mkdirSync(folder);
   for (const name of ['bash', 'git', 'perl', 'node', 'ls', 'touch', 'echo']) {
-    const program = findProgram(name, { cwd: '/', searchPath: process.env.PATH });
+    const program = findProgram(name, '/', process.env.PATH);
     if (program) symlinkSync(program, path.join(folder, name));
   }
   return folder;

@@ -4,9 +4,7 @@ import path from 'node:path';
 import { findProgram } from '../../src/system/findProgram.ts';
 
 const SOURCE = path.join(import.meta.dirname, 'clockShim.c');
-const compiler = ['cc', 'gcc', 'clang'].find(
-  (name) => findProgram(name, { cwd: '/', searchPath: process.env.PATH }) !== null,
-);
+const compiler = ['cc', 'gcc', 'clang'].find((name) => findProgram(name, '/', process.env.PATH) !== null);
 
 /** Why no clock can be set for a test here; null when it can. Never the machine's own. */
 export const whyNoShim =

@@ -358,4 +358,4 @@ function marked(mark: string): number[] {
   });
 }
 
-export const hasProgram = (name: string) => findProgram(name, { cwd: '/', searchPath: process.env.PATH }) !== null;
+export const hasProgram = (name: string) => findProgram(name, '/', process.env.PATH) !== null;

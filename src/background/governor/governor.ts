@@ -62,16 +62,11 @@ export interface GovernorFacts extends Omit<AskerFacts, 'maxTokens' | 'maxUsd'> 
   readonly signal: AbortSignal;
 }
 
-interface Waiting {
-  readonly task: BackgroundTask;
-  readonly settle: (run: BackgroundRun) => void;
-}
-
 interface Flight {
   readonly controller: AbortController;
   readonly landed: Promise<BackgroundRun>;
   cancelled?: string;
-  waiting?: Waiting | undefined;
+  waiting?: { readonly task: BackgroundTask; readonly settle: (run: BackgroundRun) => void } | undefined;
 }
 
 /** The time for ended tasks to finish. */

@@ -106,11 +106,11 @@ describe('decideExtraction', () => {
     ['a preference', [fromUser('I prefer tabs')], 'extract'],
     ['a cue in a tool’s output', [fromUser('fix it'), { source: 'tool', text: 'always remember' } as const], 'skip'],
   ] as const)('%s', (_name, evidence, type) => {
-    expect(decideExtraction({ wroteMemory: false, evidence }).type).toBe(type);
+    expect(decideExtraction(evidence, false).type).toBe(type);
   });
 
   it('is not needed when the agent kept something itself, and that counts as seen', () => {
-    const decision = decideExtraction({ wroteMemory: true, evidence: [fromUser('Always use tabs')] });
+    const decision = decideExtraction([fromUser('Always use tabs')], true);
     expect(decision).toMatchObject({ type: 'skip', forget: true });
   });
 });

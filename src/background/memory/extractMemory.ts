@@ -39,7 +39,7 @@ async function extract(facts: ExtractionFacts, { asker, signal }: TaskContext): 
   const messages = turn.snapshot.messages.toArray();
   const unseen = unseenMessages(messages, await readCursor(sessionFolder));
   const evidence = evidenceIn(unseen, memoryDir, facts.hidden);
-  const decision = decideExtraction({ wroteMemory: wroteMemory(turn.assistantMessages, memoryDir), evidence });
+  const decision = decideExtraction(evidence, wroteMemory(turn.assistantMessages, memoryDir));
   if (decision.type === 'skip') {
     if (decision.forget) await writeCursor(sessionFolder, cursorAt(messages));
     return { type: 'skipped', reason: decision.reason };
@@ -113,12 +113,8 @@ const KEEP_CUE =
   /\b(?:remember|from now on|in (?:the )?future|always|never|prefer|instead of|keep in mind|note that|don['’]t (?:ever|use)|do not (?:ever|use)|merke? dir|immer|niemals?)\b/i;
 
 /** Whether a request is worth its cost; decided without a model. */
-export function decideExtraction(facts: {
-  readonly wroteMemory: boolean;
-  readonly evidence: readonly Evidence[];
-}): ExtractionDecision {
-  const { evidence } = facts;
-  if (facts.wroteMemory) {
+export function decideExtraction(evidence: readonly Evidence[], hasWritten: boolean): ExtractionDecision {
+  if (hasWritten) {
     return { type: 'skip', reason: 'the agent wrote to the memory folder itself in this turn', forget: true };
   }
   if (evidence.length === 0) return { type: 'skip', reason: 'nothing new since the last run', forget: false };

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { jsonValue } from '../../schemas/jsonValue.ts';
 import { type MemoryFrontMatter, memoryFrontMatter } from '../../schemas/memory.ts';
 
@@ -47,5 +47,5 @@ function unquoted(value: string): string {
 /** The same for two texts that differ only in spacing, case or punctuation. */
 export function contentDigest(content: string): string {
   const words = content.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  return createHash('sha256').update(words.join(' ')).digest('hex');
+  return hash('sha256', words.join(' '));
 }

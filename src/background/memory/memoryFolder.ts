@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { writePrivateFile } from '../../system/atomicFile.ts';
@@ -20,7 +20,7 @@ const MAX_READ_FILES = 500;
 /** A project's memory, beside its transcripts: it belongs to the user, not to the repository. */
 export const memoryFolder = (sessionsDir: string): string => path.join(sessionsDir, 'memory');
 
-export const textDigest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+export const textDigest = (text: string): string => hash('sha256', text).slice(0, 16);
 
 /** All facts of a folder by name; other files are ignored, a missing folder is empty. */
 export async function readMemories(folder: string): Promise<readonly StoredMemory[]> {

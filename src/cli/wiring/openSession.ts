@@ -161,11 +161,7 @@ function beginning({ history, backgroundWaitMs, instructions: instructionFiles }
 }
 
 /** In this order: the sandbox's folders can be removed when no command uses them. */
-async function endCommands(
-  { sandbox }: GatheredSession,
-  { processes }: World,
-  leftovers: SessionLeftovers,
-): Promise<void> {
+async function endCommands({ sandbox }: GatheredSession, { processes }: World, leftovers: SessionLeftovers) {
   await processes.endAll();
   for (const sentence of await leftovers.end()) process.stderr.write(terminalText(`stopgate: ${sentence}\n`));
   await sandbox?.[Symbol.asyncDispose]();

@@ -7,11 +7,6 @@ import type { ConversationLog } from '../../session/conversationLog.ts';
 import { noLog } from '../../system/log.ts';
 import type { SessionFacts } from './hookModel.ts';
 
-interface StopWorkWiring extends SessionFacts {
-  readonly context: ToolUseContext;
-  readonly watcher?: BackgroundWatcher | undefined;
-}
-
 /** A person who sees what runs after a turn. */
 export interface BackgroundWatcher {
   /** Called with each guess at the next prompt. */
@@ -21,7 +16,9 @@ export interface BackgroundWatcher {
 }
 
 /** The work around a session's stops, with all its effects. */
-export async function openStopWork(wiring: StopWorkWiring): Promise<SessionStopWork> {
+export async function openStopWork(
+  wiring: SessionFacts & { readonly context: ToolUseContext; readonly watcher?: BackgroundWatcher | undefined },
+): Promise<SessionStopWork> {
   const { gathered, world, ledger, log, context, watcher } = wiring;
   const { config, background, settings } = gathered;
   const env = { ...world.env, ...settings.merged.env };

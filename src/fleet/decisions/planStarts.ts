@@ -74,12 +74,9 @@ export function shortageNow(facts: FleetFacts): HostShortage | null {
   return needed.length === 0 ? null : (facts.shortage ?? null);
 }
 
-type Seen = FleetFacts['workers'][number];
-
 /** A slot stays taken until its worker is released and its process is gone: a successor would work beside it. */
-const isThere = ({ worker, process }: Seen) => {
-  return !isOver(worker) || (worker.pid !== null && (process === 'running' || process === 'orphaned'));
-};
+const isThere = ({ worker, process }: FleetFacts['workers'][number]) =>
+  !isOver(worker) || (worker.pid !== null && (process === 'running' || process === 'orphaned'));
 
 function demandOf({ now, workers, ready, most, room }: FleetFacts): DemandFacts {
   const there = workers.filter(isThere);

@@ -73,9 +73,10 @@ export function decideRestart({ now, ends, policy: limits, jitter }: RestartFact
 
 /** The bad ends since the last good run; ends without fault are skipped. */
 function badStreak(ends: readonly RunEnd[], { stableMs }: RestartPolicy): readonly RunEnd[] {
-  const healthy = ends.findIndex(({ startedAt, endedAt, madeProgress, ending }) => {
-    return madeProgress && (ending === 'clean' || endedAt - startedAt >= stableMs);
-  });
+  const healthy = ends.findIndex(
+    ({ startedAt, endedAt, madeProgress, ending }) =>
+      madeProgress && (ending === 'clean' || endedAt - startedAt >= stableMs),
+  );
   return ends.slice(0, healthy === -1 ? undefined : healthy).filter(isBad);
 }
 
@@ -84,9 +85,7 @@ function isBad({ ending, madeProgress }: RunEnd): boolean {
   return ending === 'crashed' || ending === 'launchFailed' || (ending === 'clean' && !madeProgress);
 }
 
-type WaitWhy = Extract<RestartDecision, { type: 'wait' }>['why'];
-
-function due(now: number, at: number, why: WaitWhy): RestartDecision {
+function due(now: number, at: number, why: Extract<RestartDecision, { type: 'wait' }>['why']): RestartDecision {
   const untilAt = Math.ceil(at);
   return untilAt <= now ? { type: 'start' } : { type: 'wait', untilAt, why };
 }
@@ -97,9 +96,7 @@ function due(now: number, at: number, why: WaitWhy): RestartDecision {
  */
 export function jitterOf(name: string): number {
   let hash = 0x811c9dc5;
-  for (let index = 0; index < name.length; index += 1) {
-    hash = Math.imul(hash ^ name.charCodeAt(index), 0x01000193);
-  }
+  for (let index = 0; index < name.length; index += 1) hash = Math.imul(hash ^ name.charCodeAt(index), 0x01000193);
   // names that differ only in their last digit must end up far apart
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);

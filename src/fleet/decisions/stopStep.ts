@@ -146,15 +146,13 @@ function waitOn(stopBlocks: number, most: number): StopStep {
   return { type: 'block', why: 'waitOn', blocksLeft: most - stopBlocks - 1 };
 }
 
-type WaitStep = Extract<StopStep, { type: 'wait' }>;
-
 function waitStep(
   { now, pending, nextDueAt, answerBy }: StopStepFacts,
   worker: StopWorker,
   isPaused: boolean,
 ): StopStep {
   const dueAt = dueTime(now, isPaused ? (worker.pausedUntil ?? null) : null, pending === 0 ? nextDueAt : now);
-  let step: WaitStep = { type: 'wait', untilAt: idleEndAt(worker), because: 'idleLimit' };
+  let step: Extract<StopStep, { type: 'wait' }> = { type: 'wait', untilAt: idleEndAt(worker), because: 'idleLimit' };
   if (dueAt < step.untilAt) step = { type: 'wait', untilAt: dueAt, because: 'dueTask' };
   if (answerBy != null && answerBy < step.untilAt) step = { type: 'wait', untilAt: answerBy, because: 'answerBy' };
   return step;

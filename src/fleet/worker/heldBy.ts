@@ -1,19 +1,13 @@
 import { leaseOf } from '../../store/leaseOf.ts';
-import type { Attempt, Lease, Store, Worker } from '../../store/types.ts';
+import type { Attempt, Lease, Store } from '../../store/types.ts';
 
 /** The lease that this incarnation of a worker holds now. */
 export async function heldBy(store: Store, workerId: string, incarnation: number): Promise<Lease | null> {
   return (await heldAt(store, workerId, incarnation)).lease;
 }
 
-interface Held {
-  readonly worker: Worker | null;
-  readonly lease: Lease | null;
-  /** The store's time, which deadlines use; null when the store does not answer. */
-  readonly now: number | null;
-}
-
-export async function heldAt(store: Store, workerId: string, incarnation: number): Promise<Held> {
+/** With the worker, and the store's time, which deadlines use; all null when the store does not answer. */
+export async function heldAt(store: Store, workerId: string, incarnation: number) {
   const listed = await store.workers({ workerId });
   if (listed.type !== 'workers') return { worker: null, lease: null, now: null };
   const worker = listed.workers.find((one) => one.incarnation === incarnation) ?? null;

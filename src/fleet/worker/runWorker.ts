@@ -36,13 +36,8 @@ async function wasGivenUp({ store, workerId, incarnation: reserved, drain }: Wor
   return worker?.state === 'lost';
 }
 
-interface IncarnationEnd {
-  readonly end: WorkerEnd;
-  /** Null when it was not registered. */
-  readonly incarnation: number | null;
-}
-
-async function runIncarnation(run: WorkerRun): Promise<IncarnationEnd> {
+/** The incarnation is null when it was not registered. */
+async function runIncarnation(run: WorkerRun): Promise<{ end: WorkerEnd; incarnation: number | null }> {
   const registered = await awaitAnswer(() => takeSlot(run), waitOf(run));
   if (registered.type !== 'registered') return { end: notRegistered(run, registered), incarnation: null };
   const { incarnation } = registered;

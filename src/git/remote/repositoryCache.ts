@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ function cacheName(url: string): string {
         .replace(/\.git$/, '')
         .replace(/^.*[/:]/, ''),
     ) || 'repository';
-  return `${name.slice(0, 40)}-${createHash('sha256').update(url).digest('hex').slice(0, 12)}`;
+  return `${name.slice(0, 40)}-${hash('sha256', url).slice(0, 12)}`;
 }
 
 /** The folder of a repository without files of its own, of which worktrees are made; created at its first use. */

@@ -95,14 +95,12 @@ function notKept({ leftOut }: BuiltTree, paths: readonly string[]): ReadonlySet<
   return new Set(paths.filter((path) => names.has(shownPath(path))).map(keyOf));
 }
 
-interface Comparing {
-  readonly base: string;
-  readonly tree: string;
-  readonly changed: TreeDiff;
-}
-
 /** Compares the present files with the base and with the kept state: by their bytes, and as git would store them. */
-async function compare(git: Git, { workTree, state }: RestoreRequest, { base, tree, changed }: Comparing) {
+async function compare(
+  git: Git,
+  { workTree, state }: RestoreRequest,
+  { base, tree, changed }: { readonly base: string; readonly tree: string; readonly changed: TreeDiff },
+) {
   const folder = workTree.topLevel;
   const [toBase, toKept] = await Promise.all([
     diffTrees(git, folder, [tree, base]),

@@ -3,27 +3,22 @@ import { HookPromptSchema } from '../../schemas/hookOutputs.ts';
 import { jsonValue } from '../../schemas/jsonValue.ts';
 import type { RequestPrompt } from '../types.ts';
 
+/** Longer lines are not questions. */
+const LONGEST_LINE = 16_384;
+
 /**
  * A command hook that asks the person. It prints one line of JSON,
  * `{"prompt": "id", "message": "…", "options": [{"key": "y", "label": "Yes"}]}`, and reads the answer as a line on its stdin:
  * `{"prompt_response": "id", "selected": "y"}`, with `null` when the person does not answer.
  */
-export interface HookQuestions {
+export function hookQuestions(eventJson: string, requestPrompt: RequestPrompt, signal: AbortSignal) {
   /** The event, then the answers. */
-  readonly input: PassThrough;
-  read(chunk: string): void;
-}
-
-/** Longer lines are not questions. */
-const LONGEST_LINE = 16_384;
-
-export function hookQuestions(eventJson: string, requestPrompt: RequestPrompt, signal: AbortSignal): HookQuestions {
   const input = new PassThrough();
   input.write(`${eventJson.trimEnd()}\n`);
   let rest = '';
   return {
     input,
-    read: (chunk) => {
+    read: (chunk: string) => {
       const lines = `${rest}${chunk}`.split('\n');
       rest = (lines.pop() ?? '').slice(0, LONGEST_LINE);
       for (const line of lines) void answer(line);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isObject, type JsonObject, jsonValue } from '../../schemas/jsonValue.ts';
 import { OWNERSHIP_MARK } from '../host.ts';
 
@@ -51,9 +51,7 @@ function trustOf({ event, group, handler }: PlacedHook, key: string): TrustedHoo
   const content = { event_name: snakeCase(event), ...matcher, hooks: [{ ...USUAL_HANDLER, ...handler }] };
   return {
     key,
-    hash: `sha256:${createHash('sha256')
-      .update(JSON.stringify(sorted(content)))
-      .digest('hex')}`,
+    hash: `sha256:${hash('sha256', JSON.stringify(sorted(content)))}`,
   };
 }
 

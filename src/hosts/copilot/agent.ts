@@ -92,8 +92,8 @@ function isThere(text: string, event: string, command: string): boolean {
 
 /** One folder for each content: launches that need the same share it. */
 async function pluginFolder(hooks: string, { stopgateHome }: World): Promise<string> {
-  const { createHash } = await import('node:crypto');
-  const name = createHash('sha256').update(hooks).digest('hex').slice(0, 16);
+  const { hash } = await import('node:crypto');
+  const name = hash('sha256', hooks).slice(0, 16);
   const folder = path.join(stopgateHome, 'hosts', 'copilot', name);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const about = { name: 'stopgate', version: '1.0.0', description: 'Hooks of a launch', hooks: 'hooks.json' };

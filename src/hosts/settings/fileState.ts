@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** The exact content of a settings file. */
 export type FileState = { readonly type: 'absent' } | { readonly type: 'bytes'; readonly bytes: Buffer };
@@ -7,7 +7,7 @@ export type FileState = { readonly type: 'absent' } | { readonly type: 'bytes'; 
 export const ABSENT: FileState = { type: 'absent' };
 
 export function digestOf(state: FileState): string {
-  return state.type === 'absent' ? 'absent' : createHash('sha256').update(state.bytes).digest('hex');
+  return state.type === 'absent' ? 'absent' : hash('sha256', state.bytes);
 }
 
 export const stateOfText = (text: string): FileState => ({ type: 'bytes', bytes: Buffer.from(text, 'utf8') });

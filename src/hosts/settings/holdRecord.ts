@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type SettingsHoldRecord, settingsHold } from '../../schemas/settingsHold.ts';
@@ -9,7 +9,7 @@ import { ABSENT, type FileState } from './fileState.ts';
 const recordsFolder = (stopgateHome: string): string => path.join(stopgateHome, 'hosts', 'claudeCode');
 
 export function recordFile(stopgateHome: string, file: string): string {
-  return path.join(recordsFolder(stopgateHome), `${createHash('sha256').update(file).digest('hex')}.json`);
+  return path.join(recordsFolder(stopgateHome), `${hash('sha256', file)}.json`);
 }
 
 export type ReadRecord =

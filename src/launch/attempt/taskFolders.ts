@@ -64,7 +64,11 @@ export function taskFolders(world: FolderWorld) {
       return [...notes, `the worktree ${path} stays: ${removed.reason}`];
     },
     /** Pushes the attempt's branch and what is uncommitted; null without a branch or a remote. */
-    async push(folder: TaskFolder, lease: Lease, { stage, before, isLast }: PushTurn): Promise<PushOutcome | null> {
+    async push(
+      folder: TaskFolder,
+      lease: Lease,
+      { stage, before, isLast }: { readonly stage: string; readonly before: Pushed; readonly isLast: boolean },
+    ): Promise<PushOutcome | null> {
       const { path, branch, base, remote = null } = folder;
       if (branch === null || remote === null) return null;
       const words = { message: messageOf(lease), from: fromOf(lease), stage };
@@ -89,12 +93,6 @@ async function newestIn(git: Git, { path, branch }: TaskFolder): Promise<string 
   const tip = branch === null ? undefined : await commitOf(git, path, `refs/heads/${branch}`);
   if (head === undefined || tip === undefined) return head;
   return (await isAncestor(git, path, [head, tip])) ? tip : head;
-}
-
-export interface PushTurn {
-  readonly stage: string;
-  readonly before: Pushed;
-  readonly isLast: boolean;
 }
 
 const fromOf = ({ taskId, epoch }: Lease) => `task ${taskId}, attempt ${epoch}`;

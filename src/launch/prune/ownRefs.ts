@@ -36,11 +36,10 @@ export async function findRefs(git: Git, folder: string, wish: RefWish): Promise
     });
     if (listed.length === 0) return { type: 'found', refs: [] };
     const checkedOut = await checkedOutBranches(git, folder, wish);
-    const refs: FoundRef[] = [];
-    for (const ref of listed) {
+    const refs = await Array.fromAsync(listed, async (ref) => {
       const isReachable = await isElsewhere(git, folder, ref.commit);
-      refs.push({ ...ref, checkedOutAt: checkedOut.get(ref.name), isReachable });
-    }
+      return { ...ref, checkedOutAt: checkedOut.get(ref.name), isReachable };
+    });
     return { type: 'found', refs };
   } catch (error) {
     return failureOf(error);

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Git } from '../../git/git.ts';
@@ -127,7 +127,7 @@ interface PrunedTasks {
 /** One file per run, so that two at a time do not overwrite each other. A damaged file proves nothing, and is left alone. */
 async function openPrunedTasks(stopgateHome: string, location: string): Promise<PrunedTasks> {
   const folder = path.join(stopgateHome, 'pruned');
-  const start = `${createHash('sha256').update(location).digest('hex').slice(0, 16)}-`;
+  const start = `${hash('sha256', location).slice(0, 16)}-`;
   const used: string[] = [];
   const written: string[] = [];
   const earlier = new Map<string, EndedTask>();

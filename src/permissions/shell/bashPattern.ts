@@ -72,12 +72,6 @@ function matches(steps: readonly Step[], name: string): boolean {
   return step === steps.length;
 }
 
-interface Bracket {
-  readonly fits: Fits;
-  /** Where its closing bracket stands. */
-  readonly end: number;
-}
-
 const CLASSES: Readonly<Record<string, RegExp>> = {
   alnum: /[A-Za-z0-9]/,
   alpha: /[A-Za-z]/,
@@ -95,8 +89,8 @@ const CLASSES: Readonly<Record<string, RegExp>> = {
   xdigit: /[0-9A-Fa-f]/,
 };
 
-/** `[…]` from its opening bracket on; undefined when it is not closed, and so a plain character. */
-function readBracket(pattern: string, start: number): Bracket | undefined {
+/** `[…]` from its opening to its closing bracket, at `end`; undefined when it is not closed, and so a plain character. */
+function readBracket(pattern: string, start: number) {
   const negated = /[!^]/.test(pattern[start + 1] ?? '');
   const items: Fits[] = [];
   // `[[=n=]]` and `[[.n.]]` depend on the locale

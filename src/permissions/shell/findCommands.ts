@@ -173,8 +173,6 @@ function inVariables(scripts: readonly string[], depth: number, search: Search):
 
 /** What is inside reads the same stdin, so a heredoc of `sudo bash` is bash's. */
 function innerPart(words: readonly ShellWord[], { redirects, inputs }: ShellPart, search: Search): ShellPart {
-  if (words[0]?.expands || words[0]?.globs) {
-    search.unclear ??= 'the name of a command in it is only known when it runs';
-  }
+  if (words[0]?.expands || words[0]?.globs) search.unclear ??= 'the name of a command in it is only known when it runs';
   return { words, assignments: [], redirects, inputs };
 }

@@ -27,9 +27,7 @@ function addQuoted(word: Growing, text: string): void {
   word.pattern += text.replaceAll(/[\\*?[\]{},.!^-]/g, '\\$&');
 }
 
-type ReadPiece = (cursor: ShellCursor, word: Growing) => void;
-
-const PIECES: Readonly<Record<string, ReadPiece>> = {
+const PIECES: Readonly<Record<string, (cursor: ShellCursor, word: Growing) => void>> = {
   '\\': readEscape,
   "'": readSingleQuoted,
   '"': readDoubleQuoted,

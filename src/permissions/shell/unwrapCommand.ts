@@ -178,18 +178,11 @@ function joined(words: readonly ShellWord[]): string {
   return words.map(({ text }) => text).join(' ');
 }
 
-interface Options {
-  readonly at: number;
-  /** False when an option is not known, so that the next word may be its value. */
-  readonly sure: boolean;
-  /** `command -v` runs nothing. */
-  readonly queries: boolean;
-  readonly scripts: readonly string[];
-}
-
-function skipOptions(words: readonly ShellWord[], wrapper: Wrapper): Options {
+function skipOptions(words: readonly ShellWord[], wrapper: Wrapper) {
   const scripts: string[] = [];
+  /** False when an option is not known, so that the next word may be its value. */
   let sure = true;
+  /** `command -v` runs nothing. */
   let queries = false;
   let at = 0;
   for (; at < words.length; at++) {

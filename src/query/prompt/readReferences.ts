@@ -40,9 +40,7 @@ export async function* readReferences(
     const context = toolContextFor(turn, { toolUseContext }, `toolu_${turn.deps.ids.uuid()}`);
     const file = absolutePath(reference.path, context);
     const read = await readReference({ reference, file, tool, context, toolUseContext, trusted });
-    if (read.type === 'refused') {
-      yield turn.warn(`${reference.written} was not read: ${asSentence(read.reason)}`);
-    }
+    if (read.type === 'refused') yield turn.warn(`${reference.written} was not read: ${asSentence(read.reason)}`);
     if (read.type !== 'read') continue;
     const nested = yield* loadNestedInstructions(turn, { toolUseContext }, file);
     const blocks = [...read.blocks, ...nested.map((one) => textBlock(systemReminder(one)))];

@@ -71,13 +71,11 @@ function notStarted(agentId: string, answer: string): SubagentEnd {
   return { agentId, reason: 'not_started', completed: false, answer, totalTokens: 0, totalToolUses: 0, durationMs: 0 };
 }
 
-type Followed = Omit<SubagentEnd, 'agentId' | 'durationMs'>;
-
 async function* follow(
   running: AsyncGenerator<QueryEvent, Terminal>,
   agentId: string,
   request: SubagentRequest,
-): AsyncGenerator<Readonly<Record<string, unknown>>, Followed> {
+): AsyncGenerator<Readonly<Record<string, unknown>>, Omit<SubagentEnd, 'agentId' | 'durationMs'>> {
   let answer = '';
   let atStop = '';
   const sentBack: string[] = [];

@@ -84,9 +84,7 @@ async function agentFrom(
   if (read.cut)
     return broken(`${file} is larger than ${MAX_BYTES / 1024} KB; this agent is left out, make it smaller.`);
   const { fields, body, lineOf, problem } = await readFrontMatter(read.text);
-  if (problem) {
-    return { ...broken(frontMatterProblem(file, problem, 'this agent is left out')), line: problem.line };
-  }
+  if (problem) return { ...broken(frontMatterProblem(file, problem, 'this agent is left out')), line: problem.line };
   const [name, model] = [fields.name, fields.model].map(fieldText);
   if (!name) return undefined;
   const tools = namesIn(fields.tools);

@@ -61,9 +61,7 @@ export async function loadInstructions(options: LoadInstructionsOptions): Promis
   }
   const { folders, problems } = await instructionFolders(cwd, await real(options.projectDir ?? cwd));
   loading.problems.push(...problems);
-  for (const folder of folders) {
-    await loadFolder(folder.path, [folder.root], loading);
-  }
+  for (const folder of folders) await loadFolder(folder.path, [folder.root], loading);
   return { files: loading.files, rules: loading.rules, problems: loading.problems };
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -8,7 +8,7 @@ import path from 'node:path';
  */
 export function projectSessionsDir(stopgateHome: string, projectDir: string): string {
   const readable = projectDir.replace(/[^A-Za-z0-9]+/g, '-').slice(-80);
-  const digest = createHash('sha256').update(projectDir).digest('hex').slice(0, 8);
+  const digest = hash('sha256', projectDir).slice(0, 8);
   return path.join(stopgateHome, 'projects', `${readable}-${digest}`);
 }
 

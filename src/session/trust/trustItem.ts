@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** What needs trust. `definition`: the checks of a configuration together, with what else it decides. */
 export type TrustKind = 'hook' | 'setting' | 'server' | 'check' | 'definition' | 'import' | 'command' | 'agent';
@@ -15,9 +15,7 @@ export interface TrustItem {
 export const trustItem = (kind: TrustKind, id: string, value: unknown): TrustItem => ({
   kind,
   id,
-  digest: createHash('sha256')
-    .update(JSON.stringify([kind, sorted(value)]))
-    .digest('hex'),
+  digest: hash('sha256', JSON.stringify([kind, sorted(value)])),
 });
 
 /** The order of keys means nothing. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { jsonValue } from '../../schemas/jsonValue.ts';
@@ -36,7 +36,7 @@ const LARGEST_BYTES = 20_000_000;
 
 export function trustStore(stopgateHome: string): TrustStore {
   const directory = path.join(stopgateHome, 'trust');
-  const nameOf = (folder: string) => createHash('sha256').update(folder).digest('hex').slice(0, 32);
+  const nameOf = (folder: string) => hash('sha256', folder).slice(0, 32);
   const fileOf = (folder: string) => path.join(directory, `${nameOf(folder)}.json`);
   const textsOf = (folder: string) => path.join(directory, `${nameOf(folder)}.texts`);
   const read = (folder: string) => {

@@ -141,16 +141,14 @@ async function runAndAnswer(gate: ChecksGate, facts: Facts, { run, notes }: Run)
   return answer(gate, seen, { results, run, notes: [...notes, ...left] });
 }
 
-interface FrozenRun {
-  readonly results: readonly CheckResult[];
-  readonly scripts: GateChanges['scripts'];
-}
-
 /**
  * Runs the checks with the scripts that the session began with: in place while they are unchanged, else in a copy of the
  * project that has them. Scripts that change while the checks run make those results worthless, so they run again.
  */
-async function runFrozen(run: ChecksRun, { frozen, done }: ChecksGate): Promise<FrozenRun> {
+async function runFrozen(
+  run: ChecksRun,
+  { frozen, done }: ChecksGate,
+): Promise<{ readonly results: readonly CheckResult[]; readonly scripts: GateChanges['scripts'] }> {
   if (!frozen) return { results: await runChecks(run), scripts: [] };
   const before = frozen.scripts();
   const touched = frozen.watch();

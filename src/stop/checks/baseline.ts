@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { type BaselineEntry, baselineFile, type FailureSet } from '../../schemas/baseline.ts';
@@ -39,7 +39,7 @@ async function fileOf(stopgateHome: string, folder: string): Promise<string> {
 /** What a check is, for its baseline: another command, folder or report was not accepted. */
 export function checkIdentity({ file, args, cwd, folder, report }: Check): string {
   const what = JSON.stringify([file, args, path.relative(folder, cwd), report]);
-  return createHash('sha256').update(what).digest('hex').slice(0, 32);
+  return hash('sha256', what).slice(0, 32);
 }
 
 export interface AcceptedFacts {

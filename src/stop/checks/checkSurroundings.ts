@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { globSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileState } from '../../git/fileState.ts';
 import { folderDigest } from '../../git/folderDigest.ts';
 import { attempt } from '../../system/attempt.ts';
 import { findProgram } from '../../system/findProgram.ts';
+import { realPath } from '../../system/realPath.ts';
 import type { Check } from './types.ts';
 
 type Environment = Readonly<Record<string, string>>;
@@ -35,21 +36,11 @@ export function environmentDigest(env: Environment): string {
 const BUDGET = { fileBytes: 1_000_000, bytes: 64_000_000, files: 1_000 };
 const INPUT_BUDGET = { fileBytes: 16_000_000, bytes: 256_000_000, files: 10_000 };
 
-export interface SurroundingsDigest {
-  readonly digest: string;
-  /** Why the digest is incomplete. */
-  readonly problem: string | null;
-}
-
 /**
  * A digest of the files that the checks' commands name, and of their `inputs`: the digest of the repository has neither
- * scripts outside it nor ignored files.
+ * scripts outside it nor ignored files. `problem` is why it is incomplete.
  */
-export async function surroundingsDigest(
-  checks: readonly Check[],
-  env: Environment,
-  topLevel?: string,
-): Promise<SurroundingsDigest> {
+export async function surroundingsDigest(checks: readonly Check[], env: Environment, topLevel?: string) {
   const budget = { ...BUDGET };
   const named = [...new Set(checks.flatMap((check) => namedFiles(check, env, topLevel)))].toSorted();
   const states = named.map((file) => [file, stateOf(file, budget)]);
@@ -77,7 +68,7 @@ export function namedFiles({ file, args, cwd }: Check, env: Environment, topLeve
   const folders = words.map((word) => path.resolve(cwd, word)).filter((one) => isKind(one, 'isDirectory'));
   const found = words.flatMap((word) => {
     const places = [cwd, ...folders].flatMap((folder) => filesBy(word, folder, topLevel));
-    const program = findProgram(word, { cwd, searchPath: env.PATH });
+    const program = findProgram(word, cwd, env.PATH);
     return program === null ? places : [...places, program];
   });
   return [...new Set(found)];
@@ -112,8 +103,6 @@ export function outsideFolders({ file, args, cwd }: Check, env: Environment, top
 }
 
 const isWithin = (folder: string, top: string) => folder === top || folder.startsWith(`${top}${path.sep}`);
-
-const realPath = (file: string): string => attempt(() => realpathSync(file), file);
 
 const PATTERN = /[*?[{]/;
 const MAX_MATCHES = 500;
@@ -181,4 +170,4 @@ function stateOf(file: string, budget: { fileBytes: number; bytes: number; files
 const isKind = (file: string, kind: 'isFile' | 'isDirectory'): boolean =>
   attempt(() => statSync(file, { throwIfNoEntry: false })?.[kind]() ?? false, false);
 
-const digestOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex');
+const digestOf = (value: unknown) => hash('sha256', JSON.stringify(value));

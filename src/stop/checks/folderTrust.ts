@@ -1,11 +1,11 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { approvedTrust, type FolderTrust, isTrustedAtAll, TRUSTED } from '../../session/trust/folderTrust.ts';
 import { trustItem } from '../../session/trust/trustItem.ts';
 import { trustStore } from '../../session/trust/trustStore.ts';
-import { attempt } from '../../system/attempt.ts';
 import { type Clock, systemClock, wallNow } from '../../system/clock.ts';
 import { readTextFileSync } from '../../system/readTextFile.ts';
+import { realPath } from '../../system/realPath.ts';
 import { shellWord } from '../../system/shellWords.ts';
 import type { SkipCode } from '../ending.ts';
 import type { ReadConfig } from './readConfig.ts';
@@ -25,7 +25,7 @@ export function trustOf(folder: string, { env, stopgateHome, clock = systemClock
   if (env.STOPGATE_TRUST_PROJECT === '1') return TRUSTED;
   const store = trustStore(stopgateHome);
   // a host may name the folder by a link; the record has the real path
-  const real = realOf(folder);
+  const real = realPath(folder);
   const approvedIn = (recorded: string) =>
     approvedTrust({ store, recorded, folder: real, clock: () => wallNow(clock) });
   const own = approvedIn(real);
@@ -47,7 +47,7 @@ export interface Untrusted {
 /** The same folder in the repository that Stopgate created a worktree of; null for a folder that is in none. */
 export function repositoryOfWorktree(folder: string, stopgateHome: string): string | null {
   const worktrees = path.join(stopgateHome, 'worktrees');
-  return repositoryOf(folder, worktrees) ?? repositoryOf(realOf(folder), realOf(worktrees));
+  return repositoryOf(folder, worktrees) ?? repositoryOf(realPath(folder), realPath(worktrees));
 }
 
 /**
@@ -110,7 +110,7 @@ function checkItem(check: Check, folder: string) {
 export function whyDefinitionUntrusted(config: ReadConfig, folder: string, place: TrustPlace): Untrusted | null {
   if (config.type === 'config') return whyChecksUntrusted(config.done, place);
   if (config.type === 'broken') return null;
-  for (let at = realOf(folder); ; at = path.dirname(at)) {
+  for (let at = realPath(folder); ; at = path.dirname(at)) {
     if (trustOf(at, place).approves?.('definition')) {
       const fix = `restore it, or run \`stopgate trust ${shellWord(at)}\``;
       const reason = `the checks that you approved for ${at} are gone (stopgate.config.json was deleted or has none); ${fix}`;
@@ -119,8 +119,6 @@ export function whyDefinitionUntrusted(config: ReadConfig, folder: string, place
     if (path.dirname(at) === at || existsSync(path.join(at, '.git'))) return null;
   }
 }
-
-const realOf = (folder: string): string => attempt(() => realpathSync(folder), folder);
 
 const LONGEST_POINTER = 8_192;
 

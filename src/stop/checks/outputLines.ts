@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
-import { realpathSync } from 'node:fs';
+import { hash } from 'node:crypto';
 import { stripVTControlCharacters } from 'node:util';
-import { attempt } from '../../system/attempt.ts';
+import { realPath } from '../../system/realPath.ts';
 
 /** One line of a check's output, and what it is recognized by in another run. */
 export interface OutputLine {
@@ -48,7 +47,7 @@ const LONGEST_LINE = 2_000;
 
 /** The lines of an output. `folder`: where the check ran, which may be a copy of the project or another worktree. */
 export function outputLines(output: string, folder: string): readonly OutputLine[] {
-  const places = [...new Set([folder, realOf(folder)])].filter((one) => one.length > 1);
+  const places = [...new Set([folder, realPath(folder)])].filter((one) => one.length > 1);
   return readable(output).map((text) => ({ text, key: keyOf(text, places) }));
 }
 
@@ -82,7 +81,7 @@ export function normalLine(text: string, places: readonly string[]): string {
 }
 
 /** Hashes, since a record must not contain what a check printed. */
-export const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
+export const hashOf = (text: string) => hash('sha256', text).slice(0, 16);
 
 /** What is in `now` and not in `before`, counted: a second occurrence of a known line is new. In the order of `now`. */
 export const added = (before: readonly string[], now: readonly string[]): readonly string[] =>
@@ -102,5 +101,3 @@ export function addedItems<Item>(
     return count <= 0;
   });
 }
-
-const realOf = (folder: string): string => attempt(() => realpathSync(folder), folder);

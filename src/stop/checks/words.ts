@@ -77,8 +77,7 @@ export const leftoversNote = ({ name }: Check, leftovers: readonly Leftover[]) =
 export const strandedNote = (leftovers: readonly Leftover[]) =>
   leftNote('earlier checks that were killed left', leftovers);
 
-const leftNote = (who: string, leftovers: readonly Leftover[]) => {
-  return `Stopgate: ${who} ${count(leftovers.length, 'process', 'processes')} running, now ended: ${describeLeftovers(leftovers)}.`;
-};
+const leftNote = (who: string, leftovers: readonly Leftover[]) =>
+  `Stopgate: ${who} ${count(leftovers.length, 'process', 'processes')} running, now ended: ${describeLeftovers(leftovers)}.`;
 
 const count = (n: number, what: string, many = `${what}s`) => `${n} ${n === 1 ? what : many}`;

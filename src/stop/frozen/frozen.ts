@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto';
-import { closeSync, constants, fsyncSync, lstatSync, openSync, realpathSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { closeSync, constants, fsyncSync, lstatSync, openSync } from 'node:fs';
 import path from 'node:path';
 import picomatch from 'picomatch';
 import { changedScripts, type PackageScript, scriptsIn } from '../../session/runFiles/packageScripts.ts';
 import { findRunFiles } from '../../session/runFiles/runFiles.ts';
 import { attempt } from '../../system/attempt.ts';
 import { readByteFileSync } from '../../system/readTextFile.ts';
+import { realPath } from '../../system/realPath.ts';
 import type { DefinitionOfDone } from '../checks/types.ts';
 import type { ProtectedStart } from './protectedFiles.ts';
 
@@ -58,9 +59,9 @@ export async function freezeScripts({
   isIgnored,
 }: FreezeFacts): Promise<Omit<Frozen, 'frozenAt' | 'protectedStart'>> {
   // by real paths: a host may name the project by a link
-  const checks = done.checks.map((check) => ({ ...check, cwd: realOf(check.cwd) }));
+  const checks = done.checks.map((check) => ({ ...check, cwd: realPath(check.cwd) }));
   const { scripts, packageScripts, absent, obeyed } = findRunFiles(checks, topLevel);
-  const folder = realOf(path.dirname(done.file));
+  const folder = realPath(path.dirname(done.file));
   const isEditable = done.editable.length === 0 ? () => false : picomatch([...done.editable], { dot: true });
   const isFrozen = (file: string) => !isEditable(path.relative(folder, file));
   const wanted = scripts.filter(isFrozen);
@@ -78,7 +79,7 @@ export async function freezeScripts({
 /** A digest; empty for a file that is not there. */
 function contentOf(file: string): string {
   const read = readByteFileSync(file, LARGEST_FILE);
-  return read.type === 'read' ? createHash('sha256').update(read.bytes).digest('hex') : '';
+  return read.type === 'read' ? hash('sha256', read.bytes) : '';
 }
 
 /** The files that runners obey and that are not as they were. */
@@ -94,11 +95,8 @@ export const obeyedChanges = (frozen: Frozen): readonly FrozenChange[] =>
 function frozenFile(file: string): FrozenFile | undefined {
   const read = readByteFileSync(file, LARGEST_FILE);
   if (read.type !== 'read' || read.cut) return undefined;
-  return { path: file, real: realOf(file), mode: read.facts.mode & 0o777, content: read.bytes.toString('base64') };
+  return { path: file, real: realPath(file), mode: read.facts.mode & 0o777, content: read.bytes.toString('base64') };
 }
-
-/** The path itself where it leads nowhere. */
-export const realOf = (file: string): string => attempt(() => realpathSync(file), file);
 
 /** A difference between a frozen definition and the files as they are now. */
 export interface FrozenChange {
@@ -133,7 +131,7 @@ export function scriptChanges(frozen: Frozen): readonly FrozenChange[] {
 }
 
 const shownFrom = ({ file }: Frozen, one: string) =>
-  path.relative(realOf(path.dirname(file)), one) || path.basename(one);
+  path.relative(realPath(path.dirname(file)), one) || path.basename(one);
 
 /** The scripts that were written to since `before`, by the change time, which no program can set. */
 export function touchedSince(frozen: Frozen, before: ReadonlyMap<string, string>): readonly FrozenChange[] {
@@ -182,7 +180,7 @@ function howChanged(one: FrozenFile): FrozenChange['how'] | null {
   const stamp = stampOf(one.path);
   if (stamp === 'gone') return 'deleted';
   if (stamp === 'unreadable') return 'moved by a link';
-  if (realOf(one.path) !== one.real) return 'moved by a link';
+  if (realPath(one.path) !== one.real) return 'moved by a link';
   const read = readByteFileSync(one.path, LARGEST_FILE);
   if (read.type !== 'read' || read.cut || read.bytes.toString('base64') !== one.content) return 'edited';
   return (read.facts.mode & 0o111) === (one.mode & 0o111) ? null : 'made executable or not';

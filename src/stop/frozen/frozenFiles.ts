@@ -2,8 +2,9 @@ import { lstatSync } from 'node:fs';
 import * as files from 'node:fs/promises';
 import path from 'node:path';
 import { changedScripts, withScripts } from '../../session/runFiles/packageScripts.ts';
+import { realPath } from '../../system/realPath.ts';
 import type { Check } from '../checks/types.ts';
-import { type Frozen, realOf } from './frozen.ts';
+import type { Frozen } from './frozen.ts';
 import { linkChildren } from './linkEntry.ts';
 
 /** A copy of a project in which checks run with their frozen scripts. */
@@ -54,10 +55,10 @@ async function putFrozen(frozen: Frozen, root: string, manifestOf: ManifestOf): 
 
 function placed(check: Check, frozen: Frozen, root: string): Check {
   const folder = path.dirname(frozen.file);
-  const real = realOf(folder);
+  const real = realPath(folder);
   const moved = (text: string) =>
     movedPath(movedPath(text, frozen.topLevel, root), folder, path.join(root, path.relative(frozen.topLevel, real)));
-  const inside = path.relative(frozen.topLevel, realOf(check.cwd));
+  const inside = path.relative(frozen.topLevel, realPath(check.cwd));
   return {
     ...check,
     folder: path.join(root, path.relative(frozen.topLevel, real)),

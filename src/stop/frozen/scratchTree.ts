@@ -3,8 +3,9 @@ import * as files from 'node:fs/promises';
 import path from 'node:path';
 import { type Git, outputOf } from '../../git/git.ts';
 import { isAlive } from '../../system/processLife.ts';
+import { realPath } from '../../system/realPath.ts';
 import { listFiles } from './freeze.ts';
-import { type Frozen, realOf } from './frozen.ts';
+import type { Frozen } from './frozen.ts';
 import { type FrozenPlace, frozenPlace } from './frozenFiles.ts';
 import { linkEntry } from './linkEntry.ts';
 
@@ -24,7 +25,7 @@ export async function openScratch(git: Git, frozen: Frozen, stopgateHome: string
   const root = await files.mkdtemp(path.join(parent, `stop-${process.pid}-`));
   const remove = () => files.rm(root, { recursive: true, force: true, maxRetries: 3 });
   try {
-    await copyProject(git, frozen.topLevel, { root, leaveOut: realOf(stopgateHome) });
+    await copyProject(git, frozen.topLevel, { root, leaveOut: realPath(stopgateHome) });
   } catch (error) {
     await remove();
     throw error;

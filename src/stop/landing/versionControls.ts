@@ -1,16 +1,11 @@
 import { ownValue } from '../../system/ownValue.ts';
 import type { LandingPurpose } from './gitPurpose.ts';
 
-interface Actions {
-  readonly read: RegExp;
-  readonly commit: RegExp;
-}
-
 const READS =
   /^(?:status|st|stat|log|diff|show|info|summary|sum|heads|tip|branches|tags|annotate|blame|cat|id|identify|root|files|list|ls|help|version)$/;
 
 /** The counterparts of `git add` and `git commit` in other version controls. */
-const CONTROLS: Readonly<Record<string, Actions>> = {
+const CONTROLS: Readonly<Record<string, { readonly read: RegExp; readonly commit: RegExp }>> = {
   jj: { read: READS, commit: /^(?:commit|ci|describe|desc|new|bookmark|b|git push|squash|split|file track)$/ },
   hg: { read: READS, commit: /^(?:commit|ci|add|addremove|push|bookmarks?|branch|tag|shelve|amend)$/ },
   sl: { read: READS, commit: /^(?:commit|ci|add|addremove|push|bookmarks?|shelve|amend)$/ },

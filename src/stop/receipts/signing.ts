@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, type KeyObject, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Receipt, type SignedReceipt, signedReceipt } from '../../schemas/receipt.ts';
@@ -25,12 +25,12 @@ export const publicKeyOf = (key: KeyObject): string =>
   (key.type === 'public' ? key : createPublicKey(key)).export({ type: 'spki', format: 'der' }).toString('base64');
 
 /** A short name of a public key. */
-export const keyId = (publicKey: string): string => createHash('sha256').update(publicKey).digest('hex').slice(0, 16);
+export const keyId = (publicKey: string): string => hash('sha256', publicKey).slice(0, 16);
 
 export const digestsOf = (receipt: Receipt): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(receipt).map(([field, value]) => [field, digestOf(value)]));
 
-const digestOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex');
+const digestOf = (value: unknown) => hash('sha256', JSON.stringify(value));
 
 export const signedBytes = (digests: Readonly<Record<string, string>>) => Buffer.from(JSON.stringify(digests));
 

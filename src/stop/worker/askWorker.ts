@@ -34,13 +34,11 @@ export async function askWorker(payload: Payload, identity: WorkerIdentity, worl
   // what its agent settled while the store was away: it does not hold that task any more
   const location = locationOf(world);
   await deliverKept(store, openOutbox(world.stopgateHome), location);
+  const { activityFile, ...worker } = identity;
   const answer = await askWorkerStop({
+    ...worker,
     store,
-    workerId: identity.workerId,
-    incarnation: identity.incarnation,
-    oneTask: identity.oneTask,
-    repository: identity.repository,
-    usedTool: hasUsedTool(identity.activityFile),
+    usedTool: hasUsedTool(activityFile),
     answerInMs: Math.max(0, world.deadlineAt - world.clock.now()),
     limits: {
       heldBlocks: HELD_BLOCKS,

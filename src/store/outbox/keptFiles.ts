@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { existsSync, linkSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { jsonValue } from '../../schemas/jsonValue.ts';
@@ -8,8 +8,7 @@ import { readSealedFileSync, sealedText } from '../../system/sealedFile.ts';
 import type { KeptSettlement } from './settlement.ts';
 
 /** Ids of callers may contain anything. */
-export const keptFileName = (id: string) =>
-  `${/^[\w-]{1,80}$/.test(id) ? id : createHash('sha256').update(id).digest('hex').slice(0, 40)}.json`;
+export const keptFileName = (id: string) => `${/^[\w-]{1,80}$/.test(id) ? id : hash('sha256', id).slice(0, 40)}.json`;
 
 /** One that stays is delivered again, which is harmless. */
 export const removeFile = (file: string) => attempt(() => rmSync(file, { force: true }), undefined);

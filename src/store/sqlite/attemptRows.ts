@@ -55,21 +55,14 @@ export function attemptBefore(tables: Tables, taskSeq: number, epoch: number): P
   return row ? { ...row, details: JSON.parse(row.details) } : null;
 }
 
-type AttemptFacts =
-  | 'taskId'
-  | 'workerId'
-  | 'epoch'
-  | 'state'
-  | 'outcome'
-  | 'lateResult'
-  | 'startedAt'
-  | 'deadlineAt'
-  | 'extendedMs';
 type TaskCounters = 'failures' | 'maxFailures' | 'reclaims' | 'maxReclaims' | 'releases' | 'maxReleases';
 
 /** An attempt with its task: everything that a settlement is decided by. */
 export interface HeldTask
-  extends Pick<Attempt, AttemptFacts>,
+  extends Pick<
+      Attempt,
+      'taskId' | 'workerId' | 'epoch' | 'state' | 'outcome' | 'lateResult' | 'startedAt' | 'deadlineAt' | 'extendedMs'
+    >,
     Pick<Task, TaskCounters | 'runAt' | 'backoffMs' | 'timeBudgetMs' | 'verify'>,
     Budgets {
   readonly taskSeq: number;

@@ -13,12 +13,7 @@ const INSERT = `INSERT INTO events (at, kind, task_seq, attempt_id, worker_id, e
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, (SELECT last_event FROM tasks WHERE seq = ?))`;
 
 /** Records a change, in the transaction that makes it. */
-export function recordEvent(
-  tables: Tables,
-  kind: EventKind,
-  subject: EventSubject,
-  data: StoreEvent['data'] = {},
-): void {
+export function recordEvent(tables: Tables, kind: EventKind, subject: EventSubject, data: StoreEvent['data'] = {}) {
   insertEvent(tables, kind, subject, data);
   nameLastEvent(tables, subject.taskSeq);
 }

@@ -12,14 +12,12 @@ export interface AllowProxyOptions {
   readonly httpProxyPort?: number | undefined;
 }
 
-export interface AllowProxy extends AsyncDisposable {
-  readonly refused: readonly string[];
-}
-
 const MOST_REMEMBERED = 100;
 
 /** An HTTP proxy for commands without a network: it connects to allowed hosts, and refuses all others. */
-export async function openAllowProxy(options: AllowProxyOptions): Promise<AllowProxy> {
+export async function openAllowProxy(
+  options: AllowProxyOptions,
+): Promise<AsyncDisposable & { readonly refused: readonly string[] }> {
   const open = new Set<Duplex>();
   const refused = new Set<string>();
   const keep = <Socket extends Duplex>(socket: Socket): Socket => {

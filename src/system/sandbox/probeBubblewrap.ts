@@ -45,7 +45,7 @@ function findOutside({ env, folders }: ProbeFacts): string | null {
     .split(':')
     .filter((folder) => isAbsolute(folder) && !isForeign(folder))
     .join(':');
-  return findProgram('bwrap', { cwd: '/', searchPath });
+  return findProgram('bwrap', '/', searchPath);
 }
 
 async function tryOut(bwrap: Bubblewrap, { processes }: ProbeFacts): Promise<string | null> {

@@ -16,12 +16,6 @@ const PROGRESS_EVERY_MS = 1000;
 /** Node asks the system 15 times for it. */
 let temporary: string | undefined;
 
-interface ShellInput {
-  readonly command: string;
-  readonly timeout?: number | undefined;
-  readonly description?: string | undefined;
-}
-
 /** Where and with which variables a command runs. */
 export async function prepareCommand(command: string, context: ToolContext) {
   const { path: cwd, note } = await startDirectory(context.directory);
@@ -34,7 +28,7 @@ export async function prepareCommand(command: string, context: ToolContext) {
 
 /** Runs a command in the directory where the last one ended. */
 export async function* runInDirectory(
-  input: ShellInput,
+  input: { readonly command: string; readonly timeout?: number | undefined; readonly description?: string | undefined },
   context: ToolContext,
 ): AsyncGenerator<ToolProgress, EndedRun | MovedRun> {
   const { command } = input;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { writeFileAtomically } from '../../system/atomicFile.ts';
@@ -56,7 +56,7 @@ export function whyNotOverwrite(path: string, file: LoadedFile, readFiles: ReadF
   return seen === file.digest ? null : `${path} was changed after it was read. Read it again, then change it.`;
 }
 
-const digestOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('base64');
+const digestOf = (bytes: Buffer) => hash('sha256', bytes, 'base64');
 
 function whyNotAFile(path: string, isDirectory: boolean): string {
   return isDirectory

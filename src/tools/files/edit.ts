@@ -55,9 +55,7 @@ async function sourceOf(path: string, input: Input, { readFiles }: ToolContext):
   const file = await loadFile(path);
   const refusal = whyNotOverwrite(path, file, readFiles);
   if (refusal !== null) return refusal;
-  if (file.type !== 'file') {
-    return input.old_string === '' ? NEW_FILE : `${path} does not exist. Create it with Write.`;
-  }
+  if (file.type !== 'file') return input.old_string === '' ? NEW_FILE : `${path} does not exist. Create it with Write.`;
   const source = decodeText(file.bytes);
   if (source === null) return `${path} is a binary file and cannot be edited.`;
   if (input.old_string !== '' || source.text === '') return source;

@@ -81,9 +81,7 @@ function indexOf({ cells }: Notebook, cellId: string): number | string {
   return Number(numbered) < cells.length ? Number(numbered) : `Cell with index ${numbered} does not exist in notebook.`;
 }
 
-type Change = (before: Notebook, at: number, change: NotebookChange) => ChangedNotebook;
-
-const MODES: Readonly<Record<EditMode, Change>> = {
+const MODES: Readonly<Record<EditMode, (before: Notebook, at: number, change: NotebookChange) => ChangedNotebook>> = {
   replace: (before, at, { source, cellType, cellId = '' }) => {
     const old = before.cells[at];
     if (!old) return impossible(`Cell with ID "${cellId}" not found in notebook.`);

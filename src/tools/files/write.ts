@@ -13,14 +13,12 @@ const inputSchema = z.lazy(() =>
   }),
 );
 
-type Input = z.output<typeof inputSchema>;
-
 const description = `Writes a complete file: creates it, with its directories, or replaces it.
 
 - An existing file must have been read in this session first.
 - To change a part of a file use Edit.`;
 
-async function write(input: Input, context: ToolContext): Promise<ToolOutcome> {
+async function write(input: z.output<typeof inputSchema>, context: ToolContext): Promise<ToolOutcome> {
   const filePath = absolutePath(input.file_path, context);
   const before = await loadFile(filePath);
   const refusal = whyNotOverwrite(filePath, before, context.readFiles);

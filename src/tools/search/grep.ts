@@ -14,11 +14,10 @@ const description = `Searches the content of files with ripgrep.
 - Skips what .gitignore excludes, unless path or glob names it.
 - A match is within one line, unless multiline is set.`;
 
-type Mode = NonNullable<GrepInput['output_mode']>;
 type Show = (text: string, root: SearchRoot, input: GrepInput) => Promise<{ output: unknown; content: string }>;
 
 /** Reads the output of each mode; with `--null` a NUL ends each path, whatever its name contains. */
-const SHOW: Readonly<Record<Mode, Show>> = {
+const SHOW: Readonly<Record<NonNullable<GrepInput['output_mode']>, Show>> = {
   files_with_matches: async (text, root, input) => {
     const paths = text.split('\0').filter((path) => path.trim() !== '');
     const sorted = await newestFirst(paths, root.cwd);

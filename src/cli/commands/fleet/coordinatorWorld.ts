@@ -86,13 +86,10 @@ function startsTogether(here: ThisHost): CoordinatorWorld['startWorker'] {
   return slotStarter({ clock: systemClock, stopgateHome, storeLocation, most: slots, startProcess });
 }
 
-interface Run {
-  readonly args: readonly string[];
-  readonly mark: string;
-  readonly log: string;
-}
-
-function startRun({ env, cwd, stopgateHome, storePlace, workerArgs }: ThisHost, { args, mark, log }: Run) {
+function startRun(
+  { env, cwd, stopgateHome, storePlace, workerArgs }: ThisHost,
+  { args, mark, log }: { readonly args: readonly string[]; readonly mark: string; readonly log: string },
+) {
   const logFile = workerLog(stopgateHome, log);
   boundLog(logFile, LOG_BYTES);
   return startDetached({
@@ -130,10 +127,7 @@ async function deliverHere({
 }
 
 /** What agents had finished whose workers were killed before they could settle it. */
-async function finishHere(
-  { store, storeLocation: location, emit }: ThisHost,
-  world: Finishing['world'],
-): Promise<void> {
+async function finishHere({ store, storeLocation: location, emit }: ThisHost, world: Finishing['world']) {
   const outbox = openOutbox(world.stopgateHome);
   const kept = keepingStore(store, { outbox, location, now: () => wallNow(systemClock) });
   await finishEnded({ store: kept, location, world, report: (note) => emit({ type: 'finishing', note }) });

@@ -2,8 +2,6 @@ import type { FleetEvent } from '../../../fleet/coordinator/fleetEvent.ts';
 import { formatDuration } from '../../../system/formatDuration.ts';
 import { describeShortage } from './describeShortage.ts';
 
-type Sentences = { readonly [Type in FleetEvent['type']]: (event: Extract<FleetEvent, { type: Type }>) => string };
-
 const ENDINGS = {
   idle: 'reached its idle limit and stopped',
   drained: 'is drained',
@@ -38,7 +36,7 @@ const REQUEUED = {
 
 const timeOf = (at: number) => new Date(at).toTimeString().slice(0, 8);
 
-const SENTENCES: Sentences = {
+const SENTENCES: { readonly [Type in FleetEvent['type']]: (event: Extract<FleetEvent, { type: Type }>) => string } = {
   leading: ({ epoch }) => `leading this fleet (term ${epoch})`,
   following: ({ holder }) => `another coordinator leads this fleet (${holder}); standing by to take over`,
   started: ({ worker, pid, why }) => `${worker} started, process ${pid}${why === 'kept' ? '' : ': tasks are waiting'}`,

@@ -75,9 +75,7 @@ export function checkEventInput(event: HookEventName, given: NamedText, cwd: str
 function readObject({ name, text }: NamedText): JsonObject {
   if (text.trim() === '') throw new UserError(`${name} is empty; it must contain one JSON object.`);
   const json = parseJson(text);
-  if (json.type === 'broken') {
-    throw new UserError(`${name}:${json.line}:${json.column} is not JSON: ${json.message}.`);
-  }
+  if (json.type === 'broken') throw new UserError(`${name}:${json.line}:${json.column} is not JSON: ${json.message}.`);
   const { value } = json;
   if (isObject(value)) return value;
   throw new UserError(`${name} must contain one JSON object, such as {"tool_name": "Bash"}.`);

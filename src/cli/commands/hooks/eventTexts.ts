@@ -90,8 +90,6 @@ export function describeExit2(row: EventRow): string {
   return EXIT_2[row.onBlock](EVENT_WORDS[row.name]);
 }
 
-type Examples = { readonly [Name in HookEventName]: HookEventInput<Name> };
-
 const call = {
   tool_name: 'Bash',
   tool_input: { command: 'npm test', description: 'Run the tests' },
@@ -118,7 +116,7 @@ const modelSwitch = {
 } as const;
 
 /** A likely input of each event in a folder: its required fields. */
-export function exampleInputs(cwd: string): Examples {
+export function exampleInputs(cwd: string): { readonly [Name in HookEventName]: HookEventInput<Name> } {
   return {
     PreToolUse: call,
     PostToolUse: { ...call, tool_response: { stdout: '12 tests passed', stderr: '', interrupted: false } },

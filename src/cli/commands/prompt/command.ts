@@ -94,11 +94,7 @@ export function addPromptOptions(program: Command, setExitCode: (code: number) =
 }
 
 /** Without a command: a session on a terminal, or one prompt. */
-async function runProgram(
-  program: Command,
-  prompt: string | undefined,
-  options: Record<string, unknown>,
-): Promise<number> {
+async function runProgram(program: Command, prompt: string | undefined, options: Record<string, unknown>) {
   if (options.initOnly) {
     const { runInitOnly } = await import('./runInitOnly.ts');
     return runInitOnly(flagsFrom(options));

@@ -105,14 +105,8 @@ interface Run {
   readonly interrupts: Interrupts;
 }
 
-interface Followed {
-  /** Of the last turn. */
-  readonly end: PromptEnd;
-  readonly run: EndedRun;
-}
-
-/** Shows a session as it happens, with one result per turn. */
-async function follow(run: Run): Promise<Followed> {
+/** Shows a session as it happens, with one result per turn; returns the end of the last turn, and of the run. */
+async function follow(run: Run) {
   const { session, prompt, flags, output, writer, world } = run;
   const { params, ledger, sessionId } = session;
   const init = await sessionInit(run);

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { entryPaths } from '../../../hosts/entryCommands.ts';
 import { type HostToWire, namedHosts, wirableHosts } from '../../../hosts/findHosts.ts';
@@ -8,8 +8,8 @@ import type { ReleasedSettings, ReleaseOutcome } from '../../../hosts/settings/h
 import { removeFiles } from '../../../hosts/wireHost.ts';
 import { trustStore } from '../../../session/trust/trustStore.ts';
 import { findConfig } from '../../../stop/checks/findConfig.ts';
-import { attempt } from '../../../system/attempt.ts';
 import { textIn } from '../../../system/readTextFile.ts';
+import { realPath } from '../../../system/realPath.ts';
 import { shellWord } from '../../../system/shellWords.ts';
 import { thisWorld, type World } from '../../../system/world.ts';
 import { drained, processWriter } from '../../../system/writer.ts';
@@ -96,9 +96,7 @@ async function wiringsOf(
 }
 
 /** Files of other hosts are not touched, not even read as settings. */
-const isOurs = ({ file }: WiredFile, held: readonly string[]) => held.includes(realFile(file)) || hasMark(file);
-
-const realFile = (file: string): string => attempt(() => realpathSync(file), file);
+const isOurs = ({ file }: WiredFile, held: readonly string[]) => held.includes(realPath(file)) || hasMark(file);
 
 /** The folder of the checks that run here, if it is trusted. */
 function trustedFolder({ cwd, stopgateHome }: World): string | null {
@@ -165,7 +163,7 @@ async function otherScopes(
   return wirings.flatMap(({ host, scope, files }) =>
     files
       .map(({ file }) => file)
-      .filter((file) => !processed.includes(realFile(file)) && hasMark(file))
+      .filter((file) => !processed.includes(realPath(file)) && hasMark(file))
       .map(
         (file) =>
           `${page.place({ file })} also has Stopgate entries: stopgate remove --host ${host.wiring.flag} --scope ${scope}`,

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { treeOf } from '../../../git/commitObject.ts';
 import type { Git } from '../../../git/git.ts';
+import { mapInBatches } from '../../../git/onDisk.ts';
 import { pathBytes } from '../../../git/quotedPath.ts';
 import { keyOf } from '../../../git/restore/decideRestore.ts';
 import { findKeptState, type KeptState, listKeptStates } from '../../../git/restore/keptStates.ts';
@@ -40,11 +41,7 @@ interface Restoring {
 }
 
 /** `stopgate restore`: lists the kept states, or restores one. */
-export async function runRestore(
-  id: string | undefined,
-  words: readonly string[],
-  options: RestoreOptions,
-): Promise<number> {
+export async function runRestore(id: string | undefined, words: readonly string[], options: RestoreOptions) {
   const world = thisWorld();
   const writer = processWriter(() => process.exit(0));
   using interrupts = listenForInterrupts(
@@ -69,7 +66,7 @@ export async function runRestore(
 
 async function list(states: readonly KeptState[], restoring: Restoring): Promise<number> {
   const { world, writer, paint, git, workTree, options } = restoring;
-  const described = await describeStates(git, workTree.topLevel, states);
+  const described = await mapInBatches(states, (state) => describe(git, workTree.topLevel, state), IN_PARALLEL);
   if (options.json) {
     writer.out(`${JSON.stringify(described)}\n`);
     return 0;
@@ -173,16 +170,8 @@ function keyOfWord(word: string, cwd: string, topLevel: string): string {
 
 type ListedState = Awaited<ReturnType<typeof describe>>;
 
+/** Each runs git. */
 const IN_PARALLEL = 8;
-
-async function describeStates(git: Git, folder: string, states: readonly KeptState[]): Promise<readonly ListedState[]> {
-  const listed: ListedState[] = [];
-  for (let start = 0; start < states.length; start += IN_PARALLEL) {
-    const some = states.slice(start, start + IN_PARALLEL);
-    listed.push(...(await Promise.all(some.map((state) => describe(git, folder, state)))));
-  }
-  return listed;
-}
 
 /** A row of the list; also the output of `--json`. */
 async function describe(git: Git, folder: string, state: KeptState) {

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 import { addressClass, type HttpResponse, literalAddress } from '../../../hooks/kinds/httpRequest.ts';
 import { jsonValue } from '../../../schemas/jsonValue.ts';
 import { webhookAnswer } from '../../../schemas/reviewConfig.ts';
@@ -30,10 +30,7 @@ export interface Proposal {
 
 /** The same for every try to propose the same work, so that a receiver opens one pull request for all of them. */
 export const idempotencyKey = ({ taskId, epoch, commit, target }: Proposal): string =>
-  createHash('sha256')
-    .update(JSON.stringify([taskId, epoch, commit, target]))
-    .digest('hex')
-    .slice(0, 32);
+  hash('sha256', JSON.stringify([taskId, epoch, commit, target])).slice(0, 32);
 
 export interface Signed {
   readonly secret: string;
@@ -45,8 +42,8 @@ export interface Signed {
 
 /** Over the time and the idempotency key too: a request cannot be sent again under another key. */
 export function signatureOf({ secret, at, key, body }: Signed): string {
-  const hash = createHmac('sha256', secret).update(`${at}.${key}.${body}`).digest('hex');
-  return `t=${at},v1=${hash}`;
+  const code = createHmac('sha256', secret).update(`${at}.${key}.${body}`).digest('hex');
+  return `t=${at},v1=${code}`;
 }
 
 export type Opened =

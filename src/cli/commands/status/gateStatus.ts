@@ -14,10 +14,8 @@ export interface GateSession {
   readonly launch: string | null;
   readonly worker: string | null;
   /** Its stops, newest first. */
-  readonly stops: readonly GateStop[];
+  readonly stops: readonly Pick<EntryOf<'stop'>, 'at' | 'durationMs' | 'ending'>[];
 }
-
-type GateStop = Pick<EntryOf<'stop'>, 'at' | 'durationMs' | 'ending'>;
 
 /** One row per session that tried to stop, latest stop first. */
 export function gateSessions(decisions: readonly GateDecision[]): readonly GateSession[] {

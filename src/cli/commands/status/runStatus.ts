@@ -94,20 +94,10 @@ const STYLES: Readonly<Record<BackgroundRun['outcome'], NonNullable<Cell['style'
   failed: 'red',
 };
 
-interface CollapsedRun {
-  readonly run: BackgroundRun;
-  readonly times: number;
-}
-
 /** Shows a repeated decision (such as `off` at every turn) once, at its latest occurrence. */
-function collapse(runs: readonly BackgroundRun[]): readonly CollapsedRun[] {
-  const rows = new Map<string, CollapsedRun>();
-  for (const run of runs) {
-    const key = run.outcome === 'skipped' ? `${run.task} ${run.reason}` : `${run.task} ${run.at} ${rows.size}`;
-    const known = rows.get(key);
-    rows.set(key, known ? { ...known, times: known.times + 1 } : { run, times: 1 });
-  }
-  return [...rows.values()];
+function collapse(runs: readonly BackgroundRun[]) {
+  const same = Map.groupBy(runs, (run, at) => (run.outcome === 'skipped' ? `${run.task} ${run.reason}` : at));
+  return [...same.values()].flatMap(([run, ...others]) => (run ? [{ run, times: 1 + others.length }] : []));
 }
 
 function runRow(run: BackgroundRun, times: number, now: number): Cell[] {

@@ -1,5 +1,5 @@
 import { UserError } from '../../../system/userError.ts';
-import { available, type Requests, type Store, type Task, type TaskDetail } from '../../wiring/store/openedStore.ts';
+import { available, type Store, type TaskDetail } from '../../wiring/store/openedStore.ts';
 
 /** Finds a task by its id or the beginning of it. */
 export async function findTask(store: Store, id: string): Promise<TaskDetail> {
@@ -17,17 +17,4 @@ export async function findTask(store: Store, id: string): Promise<TaskDetail> {
 
 export async function findTaskId(store: Store, id: string): Promise<string> {
   return (await findTask(store, id)).id;
-}
-
-const PAGE = 500;
-
-/** Every task that the filters name, page by page. */
-export async function allTasks(store: Store, wish: Requests['listTasks']): Promise<readonly Task[]> {
-  const found: Task[] = [];
-  for (let after: string | null | undefined; after !== null; ) {
-    const page = available(await store.listTasks({ ...wish, after, limit: PAGE }));
-    found.push(...page.tasks);
-    after = page.next;
-  }
-  return found;
 }

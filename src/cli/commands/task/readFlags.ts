@@ -17,15 +17,10 @@ export function durationMs<Text extends string | undefined>(
   return (seconds === undefined ? undefined : seconds * 1000) as Read<Text>;
 }
 
-interface Bounds {
-  readonly least: number;
-  readonly most?: number;
-}
-
 export function wholeNumber<Text extends string | undefined>(
   flag: string,
   text: Text,
-  { least, most = Number.POSITIVE_INFINITY }: Bounds,
+  { least, most = Number.POSITIVE_INFINITY }: { readonly least: number; readonly most?: number },
 ): Read<Text> {
   if (text === undefined) return undefined as Read<Text>;
   const value = /^-?\d{1,10}$/.test(text.trim()) ? Number(text) : Number.NaN;

@@ -37,10 +37,7 @@ export async function runTrust(folder: string | undefined, options: TrustOptions
 
 async function listTrusted(writer: Writer, world: World, json: boolean): Promise<void> {
   const records = await trustStore(world.stopgateHome).list();
-  const folders = [];
-  for (const record of records) {
-    folders.push(await listedFolder(record, world));
-  }
+  const folders = await Array.fromAsync(records, (record) => listedFolder(record, world));
   if (json) writer.out(`${JSON.stringify(folders)}\n`);
   else if (folders.length === 0) writer.out('No folder is trusted.\n');
   const page = pageFor(writer, world);

@@ -17,11 +17,7 @@ type WorkerWaitOptions = CommonOptions & Flags<'queue' | 'timeout', 'idle' | 'go
 const POLL_MS = 250;
 
 /** `stopgate worker wait`. */
-export async function runWorkerWait(
-  names: readonly string[],
-  options: WorkerWaitOptions,
-  world: WaitingWorld,
-): Promise<number> {
+export async function runWorkerWait(names: readonly string[], options: WorkerWaitOptions, world: WaitingWorld) {
   const goal = goalOf(options);
   const timeoutMs = durationMs('--timeout', options.timeout) ?? Number.POSITIVE_INFINITY;
   const { clock, signal } = world;

@@ -1,8 +1,8 @@
-import { realpathSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
 import type { StorePlace } from '../../../store/storePlace.ts';
-import { attempt } from '../../../system/attempt.ts';
+import { realPath } from '../../../system/realPath.ts';
 import { stopgateHome } from '../../../system/stopgateHome.ts';
 import { UserError } from '../../../system/userError.ts';
 import { chooseStorePlace } from '../store/storePlace.ts';
@@ -88,8 +88,6 @@ function isSame(one: string, other: string): boolean {
 }
 
 function isInside(folder: string, outer: string): boolean {
-  const inside = path.relative(realOf(outer), realOf(folder));
+  const inside = path.relative(realPath(outer), realPath(folder));
   return !inside.startsWith('..') && !path.isAbsolute(inside);
 }
-
-const realOf = (folder: string): string => attempt(() => realpathSync(folder), path.resolve(folder));

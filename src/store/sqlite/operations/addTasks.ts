@@ -65,30 +65,16 @@ const INSERT = `INSERT INTO tasks (seq, id, queue, type, priority, state, run_at
 
 function insertTask(tables: Tables, { seq, task, dependencies, actor }: TaskInsert): void {
   const { now } = tables;
-  const { id, queue, type, priority, maxFailures, maxReclaims, maxReleases, backoffMs, holdReason } = task;
+  const { maxFailures, maxReclaims, maxReleases, backoffMs, holdReason } = task;
   const runAt = Math.max(now + task.delayMs, task.runAt, now);
   const unmet = dependencies.filter((on) => !isMet(on, task.onDependencyFailure)).length;
+  const place = [task.id, task.queue, task.type, task.priority];
   const counts = [maxFailures, maxReclaims, maxReleases, backoffMs];
   const budgets = [task.timeBudgetMs, task.costBudgetUsd, task.tokenBudget, task.totalTimeMs];
   const proof = [task.verify, task.judge];
   const texts = [task.dedupeKey, task.parentId, holdReason, ...proof, task.title, task.repository, task.base];
   const limits = [task.concurrencyKey, task.concurrencyLimit];
-  tables.run(
-    INSERT,
-    seq,
-    id,
-    queue,
-    type,
-    priority,
-    runAt,
-    unmet,
-    ...counts,
-    now,
-    now,
-    ...budgets,
-    ...texts,
-    ...limits,
-  );
+  tables.run(INSERT, seq, ...place, runAt, unmet, ...counts, now, now, ...budgets, ...texts, ...limits);
   if (task.body !== '') tables.run('INSERT INTO bodies VALUES (?, ?)', seq, task.body);
   for (const on of dependencies) addDependency(tables, seq, on, task.onDependencyFailure);
   const change = { state: 'queued', runAt, unmetDependencies: unmet, holdReason };

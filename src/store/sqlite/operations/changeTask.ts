@@ -6,11 +6,9 @@ import { findTaskById, type TaskRow } from '../taskRows.ts';
 import { cancelTask, liveDuplicate } from './dependants.ts';
 import { isQueuePaused } from './ready.ts';
 
-type Change = (tables: Tables, task: TaskRow, request: Requests['cancel']) => Outcomes['cancel'];
-
 /** What a person does to a task, found by its id. */
 const changing =
-  (change: Change) =>
+  (change: (tables: Tables, task: TaskRow, request: Requests['cancel']) => Outcomes['cancel']) =>
   (tables: Tables, request: Requests['cancel']): Outcomes['cancel'] => {
     const task = findTaskById(tables, request.taskId);
     return task ? change(tables, task, request) : { type: 'unknownTask' };

@@ -75,9 +75,7 @@ function claimedBefore(tables: Tables, request: Requests['claim']): Outcomes['cl
   if (!attempt) return undefined;
   const own = attempt.workerId === workerId && attempt.incarnation === incarnation;
   const row = findTaskById(tables, attempt.taskId);
-  if (!own || !isLive(attempt.state) || !row) {
-    return { type: 'refused', reason: 'claimKeyUsed', state: attempt.state };
-  }
+  if (!own || !isLive(attempt.state) || !row) return { type: 'refused', reason: 'claimKeyUsed', state: attempt.state };
   const { seq, ...task } = row;
   return claimedOutcome(task, attempt, attemptBefore(tables, seq, attempt.epoch));
 }

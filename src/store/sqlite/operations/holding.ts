@@ -130,6 +130,9 @@ export interface PutBackResult {
   readonly count: number;
 }
 
+const PUT_BACK = `UPDATE tasks SET state = ?, run_at = ?, failures = ?, reclaims = ?, releases = ?,
+  last_error = coalesce(?, last_error), verify_holder = NULL, verify_until = NULL, updated_at = ? WHERE seq = ? AND epoch = ?`;
+
 const LIMITS = { failures: 'maxFailures', reclaims: 'maxReclaims', releases: 'maxReleases' } as const;
 
 /** Puts a task back into the queue, or makes it dead when its limit is reached or a budget is used up. */
@@ -141,17 +144,8 @@ export function putBack(tables: Tables, held: HeldTask, back: PutBack): PutBackR
   const state = final || isOver || usedUp !== null ? 'dead' : 'queued';
   const ownError = error ?? (isOver && counted === 'releases' ? tooManyReleases(count, reason) : null);
   const lastError = usedUp === null ? ownError : [usedUp, ...(ownError === null ? [] : [ownError])].join('\n');
-  tables.run(
-    `UPDATE tasks SET state = ?, run_at = ?, failures = ?, reclaims = ?, releases = ?, last_error = coalesce(?, last_error),
-      verify_holder = NULL, verify_until = NULL, updated_at = ? WHERE seq = ? AND epoch = ?`,
-    state,
-    runAt,
-    ...COUNTS.map((name) => (name === counted ? count : held[name])),
-    lastError,
-    tables.now,
-    held.taskSeq,
-    held.epoch,
-  );
+  const counts = COUNTS.map((name) => (name === counted ? count : held[name]));
+  tables.run(PUT_BACK, state, runAt, ...counts, lastError, tables.now, held.taskSeq, held.epoch);
   return { state, runAt, count };
 }
 

@@ -174,8 +174,6 @@ export const extend: Operation<'extend'> = (tables, { lease, byMs }) => {
   return { type: 'extended', deadlineAt };
 };
 
-type Beating = Pick<Worker, 'incarnation' | 'state' | 'suspectAt' | 'pausedUntil'>;
-
 const BEATING = `SELECT w.incarnation, w.state, w.suspect_at, c.paused_until
   FROM workers w LEFT JOIN accounts c ON c.key = w.account_key WHERE w.id = ?`;
 
@@ -186,7 +184,7 @@ const BEAT = `UPDATE workers SET heartbeat_at = ?, suspect_at = NULL, activity_a
 export const heartbeat: Operation<'heartbeat'> = (tables, request) => {
   const { now } = tables;
   const { workerId, incarnation, lease, activity, tool } = request;
-  const worker = tables.get<Beating>(BEATING, workerId);
+  const worker = tables.get<Pick<Worker, 'incarnation' | 'state' | 'suspectAt' | 'pausedUntil'>>(BEATING, workerId);
   const held = lease && heldByLease(tables, lease);
   // what it cost, and that it is pushed, may be known only after it was settled and its worker has ended
   if (lease && held && !isHeld(held)) noteProgress(tables, held, { ...request, checkpoint: undefined });

@@ -72,13 +72,11 @@ export const settleVerification: Operation<'settleVerification'> = (tables, requ
   return reply;
 };
 
-interface Found {
-  readonly reason: string | null;
-  readonly hold: string | null;
-  readonly actor: string | null;
-}
-
-type Settle = (tables: Tables, held: HeldTask, found: Found) => Outcomes['settleVerification'];
+type Settle = (
+  tables: Tables,
+  held: HeldTask,
+  found: { readonly reason: string | null; readonly hold: string | null; readonly actor: string | null },
+) => Outcomes['settleVerification'];
 
 const PASS = `UPDATE tasks SET state = 'done', verify_holder = NULL, verify_until = NULL, updated_at = ? WHERE seq = ?`;
 

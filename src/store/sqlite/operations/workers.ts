@@ -1,4 +1,3 @@
-import type { Lease } from '../../attempt.ts';
 import { leaseOf } from '../../leaseOf.ts';
 import type { NotThisWorker, Outcomes } from '../../outcomes.ts';
 import type { Requests } from '../../requests.ts';
@@ -118,11 +117,11 @@ export const launches: Operation<'launches'> = (tables, { slot: only, withinMs, 
   return { type: 'launches', now: tables.now, launches: rows };
 };
 
-/** The slot, if it still belongs to this incarnation. */
-export function findSlot(tables: Tables, request: Pick<Lease, 'workerId' | 'incarnation'>): Worker | NotThisWorker {
-  const { workerId, incarnation } = request;
-  const slot = findWorker(tables, workerId);
+/** The slot, if it still belongs to the incarnation that a request names, if it names one. */
+export function findSlot(tables: Tables, request: Requests['drainWorker']): Worker | NotThisWorker {
+  const slot = findWorker(tables, request.workerId);
   if (!slot) return { type: 'unknownWorker' };
+  const { incarnation = slot.incarnation } = request;
   return slot.incarnation === incarnation ? slot : { type: 'staleIncarnation', incarnation: slot.incarnation };
 }
 
@@ -167,13 +166,11 @@ function keepFacts(tables: Tables, workerId: string, facts: WorkerFacts): string
 }
 
 /** It finishes its task and claims no more. */
-export const drainWorker: Operation<'drainWorker'> = (tables, { workerId, incarnation, actor }) => {
-  const worker = findWorker(tables, workerId);
-  if (!worker) return { type: 'unknownWorker' };
-  if (incarnation !== undefined && worker.incarnation !== incarnation) {
-    return { type: 'staleIncarnation', incarnation: worker.incarnation };
-  }
-  if (worker.state !== 'live' && worker.state !== 'launching') return { type: 'unchanged' };
+export const drainWorker: Operation<'drainWorker'> = (tables, request) => {
+  const slot = findSlot(tables, request);
+  if ('type' in slot) return slot;
+  const { workerId, actor } = request;
+  if (slot.state !== 'live' && slot.state !== 'launching') return { type: 'unchanged' };
   tables.run(`UPDATE workers SET state = 'draining' WHERE id = ?`, workerId);
   recordEvent(tables, 'worker.draining', { workerId, actor }, { state: 'draining' });
   return { type: 'draining' };

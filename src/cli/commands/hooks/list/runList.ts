@@ -14,10 +14,8 @@ import { brokenText, hookJson, hookText } from '../hookLines.ts';
 import type { BrokenEntry } from './brokenEntries.ts';
 import { countHooks, countText, type HookList, type ListedHook, listHooks } from './listedHooks.ts';
 
-type ListOptions = Flags<'event', 'all' | 'json' | 'strict'>;
-
 /** `stopgate hooks list`: reads settings, runs nothing. */
-export async function runList(options: ListOptions, flags: PromptFlags): Promise<number> {
+export async function runList(options: Flags<'event', 'all' | 'json' | 'strict'>, flags: PromptFlags): Promise<number> {
   const event = options.event === undefined ? undefined : requireEvent(options.event);
   const all = options.all === true;
   const world = thisWorld();

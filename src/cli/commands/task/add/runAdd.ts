@@ -77,9 +77,7 @@ export async function runAdd(title: string | undefined, options: AddOptions, wor
 }
 
 async function readPiped(options: AddOptions, progress: Progress): Promise<readonly TaskItem[]> {
-  if (process.stdin.isTTY) {
-    throw new UserError('Name the task: stopgate task add "title", or pipe in a list of tasks.');
-  }
+  if (process.stdin.isTTY) throw new UserError('Name the task: stopgate task add "title", or pipe in a list of tasks.');
   if (options.body !== undefined || options.key !== undefined) {
     throw new UserError('--body and --key need a title on the command line; in a list, each task has its own.');
   }

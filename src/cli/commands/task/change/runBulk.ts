@@ -1,3 +1,4 @@
+import { allTasks } from '../../../../store/allTasks.ts';
 import { leaseOfAttempt } from '../../../../store/leaseOf.ts';
 import { ownValue } from '../../../../system/ownValue.ts';
 import { starPattern } from '../../../../system/starPattern.ts';
@@ -5,7 +6,6 @@ import { UserError } from '../../../../system/userError.ts';
 import { available, type Store, type Task, type TaskStatus } from '../../../wiring/store/openedStore.ts';
 import { openTaskStore } from '../../../wiring/store/openTaskStore.ts';
 import { printAnswer, type TaskWorld } from '../../../wiring/store/taskWorld.ts';
-import { allTasks } from '../findTask.ts';
 import { chosenStatuses } from '../list/chosenStatuses.ts';
 import type { CommonOptions, Flags } from '../taskOptions.ts';
 

@@ -28,7 +28,7 @@ export const runChange =
     checkIds(ids, options);
     await using store = await openTaskStore(options.store, world);
     let exitCode: number = TASK_EXIT.done;
-    for (const taskId of await findTaskIds(store, ids)) {
+    for (const taskId of await Array.fromAsync(ids, (id) => findOne(store, id, ids.length > 1))) {
       const outcome = available(await store[change]({ taskId, reason: options.reason, actor: world.actor }));
       const isFine = outcome.type === 'changed' || outcome.type === 'unchanged';
       const sentence = `Task ${taskId} ${describeOutcome(outcome, change)}`;
@@ -38,17 +38,11 @@ export const runChange =
     return exitCode;
   };
 
-async function findTaskIds(store: Store, ids: readonly string[]): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const id of ids) {
-    const taskId = await findTaskId(store, id).catch((error: unknown) => {
-      if (!(error instanceof UserError) || ids.length === 1) throw error;
-      throw new UserError(`${error.message} Nothing was changed. A reason is given with --reason.`);
-    });
-    found.push(taskId);
-  }
-  return found;
-}
+const findOne = (store: Store, id: string, isOfSeveral: boolean): Promise<string> =>
+  findTaskId(store, id).catch((error: unknown) => {
+    if (!(error instanceof UserError) || !isOfSeveral) throw error;
+    throw new UserError(`${error.message} Nothing was changed. A reason is given with --reason.`);
+  });
 
 /** Filters choose tasks; ids are a choice already. */
 function checkIds(ids: readonly string[], options: ChangeOptions): void {

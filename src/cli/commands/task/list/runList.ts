@@ -1,8 +1,8 @@
+import { allTasks } from '../../../../store/allTasks.ts';
 import { printResult } from '../../../output/printResult.ts';
 import { available, type Store } from '../../../wiring/store/openedStore.ts';
 import { openTaskStoreToShow } from '../../../wiring/store/openTaskStore.ts';
 import type { TaskWorld } from '../../../wiring/store/taskWorld.ts';
-import { allTasks } from '../findTask.ts';
 import { wholeNumber } from '../readFlags.ts';
 import type { CommonOptions, Flags } from '../taskOptions.ts';
 import { chosenStatuses } from './chosenStatuses.ts';

@@ -34,11 +34,7 @@ type FailOptions = SettleOptions & Flags<'error' | 'retryAfter', 'final'>;
 type ReleaseOptions = SettleOptions & Flags<'note' | 'delay'> & BulkOptions;
 
 /** `stopgate task complete`. Nothing is written for a task that is kept open. */
-export async function runComplete(
-  id: string | undefined,
-  options: CompleteOptions,
-  world: WaitingWorld,
-): Promise<number> {
+export async function runComplete(id: string | undefined, options: CompleteOptions, world: WaitingWorld) {
   const result = options.result === undefined ? '' : await textFrom('--result', options.result);
   return settle({ id, options, world }, async (claim, agent) => {
     const { lease, store } = claim;
@@ -149,10 +145,7 @@ interface SettleCall {
   readonly world: TaskWorld;
 }
 
-async function settle(
-  { id, options, world }: SettleCall,
-  act: (claim: Claim, agent: Agent | null) => Promise<Answer>,
-): Promise<number> {
+async function settle({ id, options, world }: SettleCall, act: (claim: Claim, agent: Agent | null) => Promise<Answer>) {
   const agent = agentHere(options.store, world);
   await using claim = await openClaim({ id, options, world, agent });
   const { store, lease } = claim;
