@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { attempt } from './attempt.ts';
+import { folderOrItsPlace } from './currentFolder.ts';
 import { findProgram } from './findProgram.ts';
 
 /** For use when no other entry is left. */
@@ -13,7 +14,7 @@ const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin';
  */
 export function ownPath(searchPath: string | undefined, folder: string): string {
   // a worktree or a submodule may be outside the project of the current folder
-  const projects = [...new Set([folder, process.cwd()].map((one) => realOf(projectRoot(one))))];
+  const projects = [...new Set([folder, folderOrItsPlace(process.env)].map((one) => realOf(projectRoot(one))))];
   const kept = (searchPath ?? USUAL_PATH).split(path.delimiter).filter((entry) => {
     const names = [path.resolve(entry), realOf(entry)];
     return path.isAbsolute(entry) && !projects.some((project) => names.some((name) => isInside(name, project)));
