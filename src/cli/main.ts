@@ -1,3 +1,4 @@
+import { currentFolder } from '../system/currentFolder.ts';
 import { hideOwnSecrets } from '../system/hideOwnSecrets.ts';
 import { dropEmptyHome, whyNoHome } from '../system/stopgateHome.ts';
 import { terminalText } from '../system/terminalText.ts';
@@ -9,6 +10,7 @@ async function main(argv: readonly string[]): Promise<number> {
   dropEmptyHome(process.env);
   const none = whyNoHome(process.env);
   if (none !== null) throw new UserError(`${none}.`);
+  currentFolder();
   const unsafe = prepareHome(process.env, { isDryRun: argv.includes('--dry-run') });
   if (unsafe !== null) throw new UserError(`${unsafe}.`, 1);
   const { buildProgram } = await import('./program.ts');

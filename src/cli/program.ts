@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { nearestName } from '../system/nearestName.ts';
 import { ownValue } from '../system/ownValue.ts';
+import { terminalText } from '../system/terminalText.ts';
 import { version } from '../system/version.ts';
 import { addAccountCommand } from './commands/account/command.ts';
 import { addAskCommand } from './commands/ask/command.ts';
@@ -29,6 +30,7 @@ import { addWaiveCommand } from './commands/waive/command.ts';
 import { addWhyCommand } from './commands/why/command.ts';
 import { addWorkerCommand } from './commands/worker/command.ts';
 import { FittingCommand } from './output/fittingCommand.ts';
+import { refuseEmptyNames } from './refuseEmptyNames.ts';
 import { VERBS, verbOf } from './wiring/standing/verbs.ts';
 
 const ABOUT = 'Stopgate decides when an AI agent may stop.';
@@ -64,6 +66,7 @@ function buildPromptProgram(setExitCode: (code: number) => void): Command {
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(ownError(text)) });
   program.hook('preAction', async (_, command) => {
+    refuseEmptyNames(command);
     if (VERBS[verbOf(command)] !== 'person') return;
     const { refuseAgents } = await import('./wiring/standing/refuseAgents.ts');
     refuseAgents(command);
@@ -77,7 +80,7 @@ const INVALID =
 
 /** Errors of Commander as our own: `--max-turns must be a whole number above 0, got "x".` */
 const ownError = (text: string) =>
-  text.replace(INVALID, 'stopgate: $1 $3, got "$2".\n').replace(/^error: /, 'stopgate: ');
+  terminalText(text.replace(INVALID, 'stopgate: $1 $3, got "$2".\n').replace(/^error: /, 'stopgate: '));
 
 const MAY_PRINT = /^(?:--print|-[a-zA-Z]*p)/;
 

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import type { Clock } from '../system/clock.ts';
+import { folderOrItsPlace } from '../system/currentFolder.ts';
 import { markedProcesses, signalProcess } from '../system/markedProcesses.ts';
 import { MARKS } from '../system/marks.ts';
 import { ownProgram } from '../system/ownPath.ts';
@@ -58,7 +59,7 @@ const PLAIN_SCREEN =
 /** Remembers the terminal's settings; a killed agent cannot restore them. */
 export function rememberTerminal(): { restore(): void } {
   const env = { PATH: process.env.PATH };
-  const stty = ownProgram('stty', process.env.PATH, process.cwd());
+  const stty = ownProgram('stty', process.env.PATH, folderOrItsPlace(process.env));
   const { stdout, status } = spawnSync(stty, ['-g'], { env, stdio: ['inherit', 'pipe', 'ignore'], encoding: 'utf8' });
   return {
     restore() {

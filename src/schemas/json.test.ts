@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatJsonPath, locateJsonPath, parseJson, parseJsonPath } from './json.ts';
+import { formatJsonPath, locateJsonPath, parseJson, parseJsonPath, repeatedKey } from './json.ts';
 
 describe('parseJson', () => {
   it('reads what JSON.parse reads', () => {
@@ -65,6 +65,15 @@ describe('locateJsonPath', () => {
   it('finds what comes before a fault', () => {
     expect(locateJsonPath('{"a": 1,}', 'a')).toEqual({ line: 1, column: 7 });
   });
+});
+
+describe('repeatedKey', () => {
+  it.each([
+    ['{"a":1,\n"a":2}', { path: ['a'], line: 2, column: 5 }],
+    ['{"a":[{"b":1},{"b":1,"c":{},"b":[]}]}', { path: ['a', 1, 'b'], line: 1, column: 33 }],
+    ['{"a":{"a":{"a":1}},"b":{"a":1}}', undefined],
+    ['[[1,1],[1,1],{"__proto__":1}]', undefined],
+  ])('in %s', (text, repeated) => expect(repeatedKey(text)).toEqual(repeated));
 });
 
 describe('formatJsonPath', () => {

@@ -30,6 +30,21 @@ export function locateJsonPath(text: string, path: JsonPath | string): JsonPlace
   return wanted.reduce<PlaceNode | undefined>((node, step) => node?.inside.get(step), placesIn(text))?.place;
 }
 
+/** The second place of a key that an object has twice: JSON takes the last one, and nothing reports the first. */
+export function repeatedKey(text: string): ({ readonly path: JsonPath } & JsonPlace) | undefined {
+  const keys: Set<string | number>[] = [];
+  let repeated: ReturnType<typeof repeatedKey>;
+  scan(withoutBom(text), (path, place) => {
+    keys[path.length] = new Set();
+    const step = path.at(-1);
+    if (step === undefined) return;
+    const inside = keys[path.length - 1];
+    if (inside?.has(step)) repeated ??= { path: [...path], ...place };
+    inside?.add(step);
+  });
+  return repeated;
+}
+
 /** A value's start, and those of the values in it. */
 interface PlaceNode {
   readonly place: JsonPlace;

@@ -1,10 +1,12 @@
 import * as z from 'zod';
+import { LATEST_AT, LONGEST_MS } from './timeBounds.ts';
 
 /** What the requests of a store are made of. */
 export const text = z.string();
 export const maybe = text.optional();
 export const whole = z.int();
-export const length = z.number().min(0);
+export const length = z.number().min(0).max(LONGEST_MS);
+const duration = whole.min(-LONGEST_MS).max(LONGEST_MS);
 export const many = z.array(text);
 /** PostgreSQL cannot store NUL, and a store can be moved there. */
 export const kept = text.refine((value) => !value.includes('\0'));
@@ -19,8 +21,8 @@ export const plannedTask = z.strictObject({
   title: kept.min(1),
   body: kept,
   priority: z.int32(),
-  delayMs: whole,
-  runAt: whole,
+  delayMs: duration,
+  runAt: whole.min(-LATEST_AT).max(LATEST_AT),
   dependsOn: many,
   onDependencyFailure,
   dedupeKey: keptOrNull,
@@ -28,11 +30,11 @@ export const plannedTask = z.strictObject({
   maxFailures: count,
   maxReclaims: count,
   maxReleases: count,
-  backoffMs: whole,
-  timeBudgetMs: whole.nullable(),
+  backoffMs: duration,
+  timeBudgetMs: duration.nullable(),
   costBudgetUsd: z.number().nullable(),
   tokenBudget: whole.nullable(),
-  totalTimeMs: whole.nullable(),
+  totalTimeMs: duration.nullable(),
   verify: keptOrNull,
   judge: keptOrNull,
   holdReason: keptOrNull,

@@ -2,6 +2,7 @@ import { closeSync, fstatSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import type { EntryOf, LedgerEntry } from '../schemas/ledger.ts';
 import { wallNow } from '../system/clock.ts';
+import { folderOrItsPlace } from '../system/currentFolder.ts';
 import { isTorn, openToAppend } from '../system/lineFile.ts';
 import { MARKS } from '../system/marks.ts';
 import { perObject } from '../system/perObject.ts';
@@ -127,7 +128,8 @@ export const subjectFrom = ({ session, folder, agent, hostPid, launch, worker }:
 /** The folder of an event: that of the configuration, else the project's root, because `cwd` follows the agent around. */
 export function folderOf({ cwd }: Payload, env: GateWorld['env'], definition?: GateWorld['definition']): string {
   if (definition !== undefined) return path.dirname(definition.file);
-  const root = env.CLAUDE_PROJECT_DIR || (typeof cwd === 'string' && path.isAbsolute(cwd) ? cwd : process.cwd());
+  const root =
+    env.CLAUDE_PROJECT_DIR || (typeof cwd === 'string' && path.isAbsolute(cwd) ? cwd : folderOrItsPlace(env));
   const config = findConfig(root);
   return config === null ? root : path.dirname(config);
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../system/clock.ts';
 import { planBatch, whyInvalid } from './planBatch.ts';
+import { timely } from './timely.ts';
 import type { OperationName, Outcome, Store, StoreOperations } from './types.ts';
 import type { Unavailable } from './unavailable.ts';
 import { type Probe, waitForWork } from './waitForWork.ts';
@@ -109,7 +110,7 @@ export function storeOver({ about, clock, perform, changed, ...own }: StoreParts
 
 /** The operations of a store as methods. */
 function operationsOver(perform: Perform): StoreOperations {
-  const methods = OPERATION_NAMES.map((name) => [name, (request: object = {}) => perform(name, request)]);
+  const methods = OPERATION_NAMES.map((name) => [name, async (request: object = {}) => perform(name, timely(request))]);
   const operations: StoreOperations = Object.fromEntries(methods);
   return {
     ...operations,
@@ -124,7 +125,9 @@ function operationsOver(perform: Perform): StoreOperations {
       const { title = 'unchanged', body = '', queue, priority } = request;
       const { timeBudgetMs, totalTimeMs, tokenBudget } = request;
       const texts = { repository: request.repository ?? '', base: request.base ?? '' };
-      const numbers = { timeBudgetMs: timeBudgetMs ?? 0, totalTimeMs: totalTimeMs ?? 0, tokenBudget: tokenBudget ?? 0 };
+      const costBudgetUsd = request.costBudgetUsd ?? 0;
+      const times = { timeBudgetMs: timeBudgetMs ?? 0, totalTimeMs: totalTimeMs ?? 0 };
+      const numbers = { ...times, tokenBudget: tokenBudget ?? 0, costBudgetUsd };
       const limits = { concurrencyKey: request.concurrencyKey ?? undefined };
       const problem = whyInvalid({ title, body, queue, priority, ...numbers, ...texts, ...limits });
       return problem ? { type: 'refused', reason: 'invalid', problem } : operations.amendTask(request);

@@ -57,6 +57,15 @@ describe('planBatch', () => {
     ['body must not contain the character NUL', { title: 'x', body: 'a\0b' }],
     ['id must be 4 to 64', { title: 'x', id: 'a b c d' }],
     ['id must be 4 to 64', { title: 'x', id: 'abc' }],
+    ['delayMs must be at most', { title: 'x', delayMs: Number.MAX_SAFE_INTEGER }],
+    ['timeBudgetMs must be at most', { title: 'x', timeBudgetMs: Number.MAX_SAFE_INTEGER }],
+    ['backoffMs must be at most', { title: 'x', backoffMs: -1e15 }],
+    ['runAt must be a time', { title: 'x', runAt: Number.MAX_SAFE_INTEGER }],
+    ['costBudgetUsd must be a number', { title: 'x', costBudgetUsd: Number.NaN }],
+    ['tokenBudget must be a number, and not below 0', { title: 'x', tokenBudget: -1 }],
+    ['dedupeKey must not be empty', { title: 'x', dedupeKey: '' }],
+    ['queue must not be empty', { title: 'x', queue: ' ' }],
+    ['type must not be empty', { title: 'x', type: '' }],
   ])('refuses a task whose %s', (reason, task) => {
     const outcome = plan({ title: 'fine' }, task);
     expect(outcome).toMatchObject({ type: 'refused', problem: 'invalid', position: 1 });

@@ -1,3 +1,4 @@
+import { LATEST_AT, LONGEST_MS } from '../schemas/timeBounds.ts';
 import type { DependencyRef, NewTask } from './newTask.ts';
 import type { Outcomes } from './outcomes.ts';
 import type { PlannedTask } from './requests.ts';
@@ -108,6 +109,8 @@ const WHOLE_FIELDS = [
   'totalTimeMs',
   'tokenBudget',
 ] as const;
+const TIME_FIELDS = ['delayMs', 'backoffMs', 'timeBudgetMs', 'totalTimeMs'] as const;
+const BUDGET_FIELDS = ['timeBudgetMs', 'totalTimeMs', 'tokenBudget', 'costBudgetUsd'] as const;
 const COUNT_FIELDS = ['maxFailures', 'maxReclaims', 'maxReleases', 'concurrencyLimit'] as const;
 const TEXT_FIELDS = [
   'title',
@@ -125,12 +128,21 @@ const TEXT_FIELDS = [
   'concurrencyKey',
 ] as const;
 
+/** `--key "$KEY"` without a value must not make one task of all, nor put one where no worker looks. */
+const NAME_FIELDS = ['queue', 'type', 'dedupeKey', 'concurrencyKey'] as const;
+
 const LANE_FIELDS = ['queue', 'concurrencyKey'] as const;
 
-/** Only what a store could not keep unchanged: PostgreSQL has 32 bits for a priority and no NUL in a text. */
+/** What a store could not keep unchanged (PostgreSQL has 32 bits for a priority and no NUL in a text), or could never serve. */
 export function whyInvalid(task: NewTask): string | undefined {
   const whole = WHOLE_FIELDS.find((field) => task[field] !== undefined && !Number.isSafeInteger(task[field]));
   if (whole) return `Its ${whole} must be a whole number.`;
+  const time = TIME_FIELDS.find((field) => Math.abs(task[field] ?? 0) > LONGEST_MS);
+  if (time) return `Its ${time} must be at most ${LONGEST_MS.toLocaleString('en-US')} milliseconds.`;
+  if (Math.abs(task.runAt ?? 0) > LATEST_AT) return 'Its runAt must be a time that a Date can be.';
+  // NaN would be stored as null: without a limit
+  const budget = BUDGET_FIELDS.find((field) => !(Number.isFinite(task[field] ?? 0) && (task[field] ?? 0) >= 0));
+  if (budget) return `Its ${budget} must be a number, and not below 0.`;
   if (Math.abs(task.priority ?? 0) > 2 ** 31 - 1) return 'Its priority must fit into 32 bits.';
   const isCount = (value: number) => Number.isInteger(value) && value >= 1 && value <= 1_000_000;
   const count = COUNT_FIELDS.find((field) => !isCount(task[field] ?? 1));
@@ -140,7 +152,8 @@ export function whyInvalid(task: NewTask): string | undefined {
   // lanes of stores are named by a queue and a key, with this character between them
   const lane = LANE_FIELDS.find((field) => task[field]?.includes('\x01'));
   if (lane) return `Its ${lane} must not contain the character U+0001.`;
-  if (task.concurrencyKey?.trim() === '') return 'Its concurrencyKey must not be empty.';
+  const empty = NAME_FIELDS.find((field) => task[field]?.trim() === '');
+  if (empty) return `Its ${empty} must not be empty.`;
   if (task.concurrencyLimit !== undefined && task.concurrencyKey === undefined)
     return 'Its concurrencyLimit needs a concurrencyKey.';
   if (task.id !== undefined && !/^[\w.:-]{4,64}$/.test(task.id))

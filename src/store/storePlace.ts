@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { folderOrItsPlace } from '../system/currentFolder.ts';
 import { type Unavailable, unavailable } from './unavailable.ts';
 
 /** Where tasks are stored. */
@@ -24,7 +25,7 @@ export function findStorePlace({ flag, env, stopgateHome, cwd }: PlaceFacts): St
 
 const EXPECTED = 'give a file or postgres://HOST/DATABASE';
 
-export function parseStorePlace(text: string, cwd = process.cwd()): StorePlace | Unavailable {
+export function parseStorePlace(text: string, cwd = folderOrItsPlace(process.env)): StorePlace | Unavailable {
   if (text.trim() === '') return unavailable('unusable', `The place of the store is empty; ${EXPECTED}.`);
   if (/^postgres(ql)?:\/\//i.test(text)) return { type: 'postgres', url: text };
   const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(text)?.[0];

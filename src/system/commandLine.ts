@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { folderOrItsPlace } from './currentFolder.ts';
 import { ownProgram } from './ownPath.ts';
 import { readProc } from './procfs.ts';
 
@@ -11,9 +12,13 @@ export function commandLineOf(pid: number): readonly string[] | null {
 function fromPs(pid: number): readonly string[] | null {
   try {
     const { PATH } = process.env;
-    const line = execFileSync(ownProgram('ps', PATH, process.cwd()), ['-ww', '-o', 'args=', '-p', `${pid}`], {
-      ...{ encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], env: { PATH }, timeout: 5_000 },
-    });
+    const line = execFileSync(
+      ownProgram('ps', PATH, folderOrItsPlace(process.env)),
+      ['-ww', '-o', 'args=', '-p', `${pid}`],
+      {
+        ...{ encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], env: { PATH }, timeout: 5_000 },
+      },
+    );
     return line.trim().split(/\s+/);
   } catch {
     return null;

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { folderOrItsPlace } from './currentFolder.ts';
 import { findProgram } from './findProgram.ts';
 import { realPath } from './realPath.ts';
 
@@ -13,7 +14,7 @@ const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin';
  */
 export function ownPath(searchPath: string | undefined, folder: string): string {
   // a worktree or a submodule may be outside the project of the current folder
-  const projects = [...new Set([folder, process.cwd()].map((one) => realPath(projectRoot(one))))];
+  const projects = [...new Set([folder, folderOrItsPlace(process.env)].map((one) => realPath(projectRoot(one))))];
   const kept = (searchPath ?? USUAL_PATH).split(path.delimiter).filter((entry) => {
     const names = [path.resolve(entry), realPath(path.resolve(entry))];
     return path.isAbsolute(entry) && !projects.some((project) => names.some((name) => isInside(name, project)));

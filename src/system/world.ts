@@ -1,13 +1,12 @@
-import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { type Clock, systemClock } from './clock.ts';
+import { currentFolder } from './currentFolder.ts';
 import { definedOnly } from './definedOnly.ts';
 import { type Ids, systemIds } from './ids.ts';
 import { packageRoot } from './packageRoot.ts';
 import { type SpawningRunner, spawnProcesses } from './spawnProcesses.ts';
 import { stopgateHome } from './stopgateHome.ts';
-import { UserError } from './userError.ts';
 
 /** The process's surroundings, read once. */
 export interface World {
@@ -19,14 +18,6 @@ export interface World {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly processes: SpawningRunner;
-}
-
-function currentFolder(): string {
-  try {
-    return realpathSync(process.cwd());
-  } catch {
-    throw new UserError('The current folder no longer exists; change to one that does.');
-  }
 }
 
 export function thisWorld(): World {

@@ -64,6 +64,10 @@ describe.concurrent('errors are sentences', () => {
       {},
       /\/nope\.json was named by --settings but is missing/,
     ],
+    ['an empty key', ['task', 'add', 'x', '--key', ''], {}, /^stopgate: --key must not be empty\.\n$/],
+    ['an empty queue', ['worker', 'run', '--queue', ''], {}, /^stopgate: --queue must not be empty\.\n$/],
+    ['a word with control characters', ['task', 'list', '\u001b[2J'], {}, /^stopgate: \P{Cc}*\n$/u],
+    ['a command with control characters', ['task', '\u001b]0;x\u0007'], {}, /^stopgate: unknown command '\P{Cc}*'\n$/u],
     ['bad source', ['-p', 'x', '--setting-sources', 'usr'], {}, /'usr' is not one of user, project, local/],
     [
       'bad prices',
@@ -109,10 +113,10 @@ describe.concurrent('errors are sentences', () => {
     expect(String(end.stderr)).toMatch(/^stopgate: The output cannot be written: ENOSPC.*\n$/);
   });
 
-  it('a folder that is gone is a sentence', async () => {
+  it.each(['-p x', 'task list', 'trust', 'worker list'])('a folder that is gone is a sentence: %s', async (words) => {
     await using project = await testProject();
     const { spawnSync } = await import('node:child_process');
-    const command = `mkdir gone && cd gone && rmdir ../gone && "${process.execPath}" "${BIN}" -p x`;
+    const command = `mkdir gone && cd gone && rmdir ../gone && "${process.execPath}" "${BIN}" ${words}`;
     const end = spawnSync('sh', ['-c', command], {
       cwd: project.dir,
       env: { PATH: process.env.PATH, HOME: project.home },

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type TestProject, testProject } from '../support/project.ts';
+import { BIN, type TestProject, testProject } from '../support/project.ts';
 
 const ENV = { STOPGATE_TRUST_PROJECT: '1' };
 const event = (project: TestProject, hook_event_name: string, more: object = {}) =>
@@ -56,6 +58,30 @@ describe.concurrent('code under test that ends the stop hook', () => {
       'error',
     ]);
   });
+});
+
+describe.concurrent('an agent that removes the folder in which its host runs, and makes it again', () => {
+  it.each([[], ['--host', 'codex'], ['--host', 'qwen']])('is held as before: %s %s', async (...words) => {
+    const { project, start } = await session('false');
+    await using _ = project;
+    await start();
+    const hook = [process.execPath, BIN, 'hook', 'stop', ...words].map((word) => `'${word}'`).join(' ');
+    const stop = execFileSync('sh', ['-c', `mkdir sub; cd sub; rmdir ../sub; ${hook}`], {
+      cwd: project.dir,
+      env: { PATH: process.env.PATH, HOME: project.home, ...ENV },
+      input: event(project, 'Stop'),
+    });
+    expect(JSON.parse(String(stop)).decision).toBe('block');
+  });
+});
+
+it('a definition of done that is a link into nothing is reported at a stop', async () => {
+  await using project = await testProject();
+  execFileSync('git', ['init', '-q'], { cwd: project.dir });
+  symlinkSync('none.json', path.join(project.dir, 'stopgate.config.json'));
+  await project.run(['hook', 'session-start'], { input: event(project, 'SessionStart'), env: ENV });
+  const { lines } = await project.run(['hook', 'stop'], { input: event(project, 'Stop'), env: ENV });
+  expect(lines[0]?.systemMessage).toMatch(/stopgate\.config\.json cannot be read \(ENOENT\); no check was run\.$/);
 });
 
 describe.concurrent('subagents in the background', () => {

@@ -37,6 +37,19 @@ it('a file of version 3 gets what it lacks, and keeps its tasks', async () => {
   expect(await store.about()).toMatchObject({ leaseMs: 12_000 });
 });
 
+it.each([
+  ['a name that is too long', 'a'.repeat(300), 'ENAMETOOLONG'],
+  ['a link into nothing', '../../proc/self/none', 'ENOENT'],
+])('a file that cannot be created is a sentence: %s', async (_what, name, code) => {
+  await using folder = await tempFolder();
+  const file = name.startsWith('a') ? path.join(folder.path, name) : '/proc/self/none';
+  expect(await openStore(file)).toEqual({
+    type: 'unavailable',
+    cause: 'unreachable',
+    reason: `The store ${file} cannot be created because the system refuses it (${code}); choose another path.`,
+  });
+});
+
 describe('PostgreSQL', () => {
   let server: PostgresServer;
   beforeAll(async () => {

@@ -8,6 +8,7 @@ import type { Payload } from '../../stop/payload.ts';
 import { workerIdentity } from '../../stop/worker/workerIdentity.ts';
 import type { GateWorld } from '../../stop/world.ts';
 import { commandLineOf } from '../../system/commandLine.ts';
+import { folderOrItsPlace } from '../../system/currentFolder.ts';
 import { MARKS } from '../../system/marks.ts';
 import { hasOption, valuesOf } from '../optionWords.ts';
 
@@ -26,7 +27,7 @@ export async function demandOfClaude(payload: Payload, world: GateWorld): Promis
 
 async function mayEditHere(payload: Payload, { env, hostPid }: GateWorld): Promise<boolean | null> {
   const args = hostPid === null ? null : commandLineOf(hostPid);
-  const projectDir = env.CLAUDE_PROJECT_DIR || String(payload.cwd ?? process.cwd());
+  const projectDir = env.CLAUDE_PROJECT_DIR || String(payload.cwd ?? folderOrItsPlace(env));
   const flagSettings = valuesOf(args ?? [], ['--settings'])[0];
   const { merged } = await loadSettings({
     projectDir,

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { TreeFacts } from '../../schemas/ledger.ts';
 import { wallNow } from '../../system/clock.ts';
+import { folderOrItsPlace } from '../../system/currentFolder.ts';
 import { PASS, type PassAnswer, type StopAnswer, withNotes } from '../answer.ts';
 import { errorEnding, type GateEnding, LOST, neverBlockEnding } from '../ending.ts';
 import type { Gate, StopQuestion } from '../gate.ts';
@@ -44,7 +45,9 @@ export function askWorkDone(payload: Payload, world: StopWorld): Promise<StopAns
 function configOf({ cwd }: Payload, { env, definition }: GateWorld): string | null {
   if (definition !== undefined) return definition.text !== null || existsSync(definition.file) ? definition.file : null;
   // prefers the project's root: `cwd` follows the agent around
-  return findConfig(env.CLAUDE_PROJECT_DIR || (typeof cwd === 'string' && path.isAbsolute(cwd) ? cwd : process.cwd()));
+  return findConfig(
+    env.CLAUDE_PROJECT_DIR || (typeof cwd === 'string' && path.isAbsolute(cwd) ? cwd : folderOrItsPlace(env)),
+  );
 }
 
 function startOf(payload: Payload, { start, stopgateHome }: Pick<GateWorld, 'stopgateHome' | 'start'>) {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { folderDigest } from '../../git/folderDigest.ts';
@@ -58,7 +58,9 @@ export async function openChecks(
   { before = null, atStop = false, ...world }: ChecksWorld & OpenOptions,
 ): Promise<OpenedChecks> {
   const isGiven = typeof world.definition?.text === 'string';
-  const now = isGiven || existsSync(file) ? await readDefinition(file, world.definition) : ({ type: 'none' } as const);
+  // a link into nothing is an error to report, not a missing file
+  const isThere = lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+  const now = isGiven || isThere ? await readDefinition(file, world.definition) : ({ type: 'none' } as const);
   const frozen = (await readFrozen(world.stopgateHome, sessionIdOf(payload))) ?? before;
   const start = world.start ?? readStart(world.stopgateHome, sessionIdOf(payload));
   if (atStop && frozen === null) {

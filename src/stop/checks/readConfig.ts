@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { parseDuration } from '../../budget/timeBudget.ts';
-import { locateJsonPath, parseJson } from '../../schemas/json.ts';
+import { formatJsonPath, locateJsonPath, parseJson, repeatedKey } from '../../schemas/json.ts';
 import { type CheckConfig, type JudgeConfig, stopgateConfig } from '../../schemas/stopgateConfig.ts';
 import { readTextFile } from '../../system/readTextFile.ts';
 import { configProblem } from './configProblem.ts';
@@ -50,6 +50,11 @@ export function parseConfig(text: string, file: string): ReadConfig {
   const json = parseJson(text);
   if (json.type === 'broken') {
     return { type: 'broken', message: `${file}:${json.line}:${json.column}: ${json.message}; no check was run.` };
+  }
+  const repeated = repeatedKey(text);
+  if (repeated) {
+    const what = `${formatJsonPath(repeated.path)}: is there twice, and only the last one would count`;
+    return { type: 'broken', message: `${file}:${repeated.line}: ${what}; no check was run.` };
   }
   const read = stopgateConfig.safeParse(json.value);
   if (!read.success) {

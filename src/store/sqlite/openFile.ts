@@ -57,9 +57,9 @@ function createFile(path: string): Unavailable | undefined {
     closeSync(openSync(path, 'a', 0o600));
     return undefined;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    const [, cause, why] = REASONS.find(([codes]) => codes.includes(code)) ?? [];
-    if (!cause || !why) throw error;
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    const code = String(error.code);
+    const [, cause, why] = REASONS.find(([codes]) => codes.includes(code)) ?? otherReason(code);
     return unavailable(cause, `The store ${path} cannot be created because ${why(folder)}.`);
   }
 }
@@ -73,6 +73,12 @@ const REASONS: readonly (readonly [codes: readonly string[], cause: UnavailableC
   [['EACCES', 'EPERM', 'EROFS'], 'unreachable', mayNotWrite],
   [['ENOTDIR', 'EEXIST'], 'unreachable', (folder) => `${folder} is not a folder; choose another path`],
   [['ENOSPC', 'EDQUOT'], 'diskFull', () => 'the disk is full; free some space'],
+];
+
+const otherReason = (code: string): (typeof REASONS)[number] => [
+  [code],
+  'unreachable',
+  () => `the system refuses it (${code}); choose another path`,
 ];
 
 export interface SqliteOptions {

@@ -3,6 +3,7 @@ import { constants as fileConstants } from 'node:fs';
 import type { Socket } from 'node:net';
 import { constants } from 'node:os';
 import type { ChildSpec } from '../childStarter.ts';
+import { folderOrItsPlace } from '../currentFolder.ts';
 import { ownProgram } from '../ownPath.ts';
 import { FrameReader, type ReadFrame } from './frameReader.ts';
 import { environmentFrame, frame } from './frames.ts';
@@ -166,5 +167,10 @@ function launch(script: string, env: ChildSpec['env']): ChildProcess {
   const args = [script, String(fileConstants.O_NONBLOCK), String(constants.errno.EAGAIN)];
   return process
     .getBuiltinModule('node:child_process')
-    .spawn(ownProgram('perl', env.PATH, process.cwd()), args, { cwd: '/', env, detached: true, stdio: 'pipe' });
+    .spawn(ownProgram('perl', env.PATH, folderOrItsPlace(process.env)), args, {
+      cwd: '/',
+      env,
+      detached: true,
+      stdio: 'pipe',
+    });
 }

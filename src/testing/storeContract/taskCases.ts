@@ -29,6 +29,30 @@ export const taskCases: Cases = {
     is(await store.task({ id: 'my-task' }), { type: 'ambiguous', ids: ['my-task.1', 'my-task.2'] });
   },
 
+  'times that no store could read again are refused, and everything stays readable': async (store) => {
+    const most = Number.MAX_SAFE_INTEGER;
+    for (const times of [
+      { delayMs: most },
+      { runAt: most },
+      { backoffMs: most },
+      { timeBudgetMs: most },
+      { totalTimeMs: most },
+    ])
+      is(await store.addTasks({ tasks: [{ title: 'x', ...times }] }), { type: 'refused', problem: 'invalid' });
+    const id = await addOne(store, { title: 'x', timeBudgetMs: 1e14, delayMs: 0 });
+    is(await store.amendTask({ taskId: id, timeBudgetMs: most }), { type: 'refused', reason: 'invalid' });
+    const by = await worker(store);
+    const offer = { ...by, claimKey: 'far', offerMs: most };
+    await assert.rejects(store.claim(offer), RangeError);
+    const { lease } = await claim(store, by);
+    await assert.rejects(store.fail({ lease, error: 'x', retryAfterMs: most }), RangeError);
+    await assert.rejects(store.pauseAccount({ key: 'a', until: { ms: most }, source: 'x' }), RangeError);
+    await store.fail({ lease, error: 'x', retryAfterMs: 1e14 });
+    is(await attemptsOf(store, id), [{ state: 'failed' }]);
+    is(await taskOf(store, id), { status: 'delayed' });
+    is(available(await store.readiness()), { delayed: 1 });
+  },
+
   'thousands are added in one call and kept in their order': async (store) => {
     const tasks = Array.from({ length: 3_000 }, (_, n) => ({ title: `task ${n}` }));
     const ids = await add(store, ...tasks);

@@ -7,6 +7,7 @@ import { PASS } from '../../../stop/answer.ts';
 import { isGated } from '../../../stop/ask.ts';
 import type { Payload } from '../../../stop/payload.ts';
 import type { GateWorld } from '../../../stop/world.ts';
+import { folderOrItsPlace } from '../../../system/currentFolder.ts';
 
 /**
  * Denies a host's tool call that would change what decides when its agent may stop, where something does. It reads command lines
@@ -16,7 +17,7 @@ export async function guardCall(payload: Payload, world: GateWorld, host: Host):
   const call = toolCallOf(payload, host);
   const requests = requestsOf(call?.input);
   if (requests.length === 0 || !isGated(payload, world)) return PASS;
-  const cwd = textOf(payload.cwd) ?? process.cwd();
+  const cwd = textOf(payload.cwd) ?? folderOrItsPlace(process.env);
   const projectDir = world.env.CLAUDE_PROJECT_DIR || cwd;
   const files = [...gateFiles(world.stopgateHome), ...(host.environmentFiles ?? [])];
   const place = { projectDir, cwd, homeDir: world.env.HOME ?? '', gateFiles: files };

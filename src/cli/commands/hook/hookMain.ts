@@ -3,6 +3,7 @@
  * needed to answer. It must never be in the way: a failure is logged, prints nothing and exits with 0.
  */
 import { readBudgetEnd } from '../../../budget/budgetEnd.ts';
+import { folderOrItsPlace } from '../../../system/currentFolder.ts';
 import { ownValue } from '../../../system/ownValue.ts';
 import { dropEmptyHome } from '../../../system/stopgateHome.ts';
 import { prepareHome } from '../../wiring/prepareHome.ts';
@@ -46,7 +47,8 @@ async function main(name: string): Promise<void> {
 
 async function dropFileVariables(): Promise<void> {
   const { dropFileVariables: drop } = await import('./fileVariables.ts');
-  for (const sentence of drop(process.argv, process.cwd(), process.env)) process.stderr.write(`${sentence}\n`);
+  for (const sentence of drop(process.argv, folderOrItsPlace(process.env), process.env))
+    process.stderr.write(`${sentence}\n`);
 }
 
 function unknownEvent(name: string): void {

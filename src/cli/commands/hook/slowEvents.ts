@@ -12,6 +12,7 @@ import { countBlock } from '../../../stop/worker/promptBlocks.ts';
 import type { StopWorld } from '../../../stop/world.ts';
 import { attempt } from '../../../system/attempt.ts';
 import { type Clock, systemClock, wallNow } from '../../../system/clock.ts';
+import { folderOrItsPlace } from '../../../system/currentFolder.ts';
 import { definedOnly } from '../../../system/definedOnly.ts';
 import { hideOwnSecrets } from '../../../system/hideOwnSecrets.ts';
 import { appendToLog } from '../../../system/lineFile.ts';
@@ -146,7 +147,7 @@ async function startCarrier(file: string, argv: readonly string[], env: Readonly
   const words = ['hook', CARRY, '--record', file, ...(host === undefined ? [] : ['--host', host])];
   const logFile = path.join(stopgateHome(env), 'logs', 'checks.log');
   const [, script = ''] = argv;
-  return startDetached({ file: process.execPath, args: [script, ...words], cwd: process.cwd(), env, logFile });
+  return startDetached({ file: process.execPath, args: [script, ...words], cwd: folderOrItsPlace(env), env, logFile });
 }
 
 const MOST_BYTES = 1024 * 1024;

@@ -51,7 +51,7 @@ it('finds the first of all types with one look a type', () => {
     ...many(2_000, { type: 'a', priority: 5 }),
     ...many(2_000, { type: 'b', priority: 1, delayMs: 5 }),
     ...many(2_000, { type: 'c', priority: 3 }),
-    ...many(1, { type: '', priority: 4 }),
+    ...many(1, { type: 'd', priority: 4 }),
   ];
   // and one more where the first of a type is not due
   expect(looksOf(tasks)).toEqual({ looks: 5, priority: 3, nextDueAt: 1_000_005 });
