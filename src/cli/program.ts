@@ -29,6 +29,7 @@ import { addWaiveCommand } from './commands/waive/command.ts';
 import { addWhyCommand } from './commands/why/command.ts';
 import { addWorkerCommand } from './commands/worker/command.ts';
 import { FittingCommand } from './output/fittingCommand.ts';
+import { refuseEmptyNames } from './wiring/refuseEmptyNames.ts';
 import { VERBS, verbOf } from './wiring/standing/verbs.ts';
 
 const ABOUT = 'Stopgate decides when an AI agent may stop.';
@@ -64,6 +65,7 @@ function buildPromptProgram(setExitCode: (code: number) => void): Command {
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(ownError(text)) });
   program.hook('preAction', async (_, command) => {
+    refuseEmptyNames(command);
     if (VERBS[verbOf(command)] !== 'person') return;
     const { refuseAgents } = await import('./wiring/standing/refuseAgents.ts');
     refuseAgents(command);

@@ -55,6 +55,10 @@ describe('planBatch', () => {
     ['delayMs must be a whole number', { title: 'x', delayMs: Number.NaN }],
     ['maxFailures must be a whole number from 1', { title: 'x', maxFailures: 0 }],
     ['body must not contain the character NUL', { title: 'x', body: 'a\0b' }],
+    ['queue must not be empty', { title: 'x', queue: '' }],
+    ['type must not be empty', { title: 'x', type: ' ' }],
+    ['dedupeKey must not be empty', { title: 'x', dedupeKey: '' }],
+    ['concurrencyKey must not be empty', { title: 'x', concurrencyKey: '' }],
     ['id must be 4 to 64', { title: 'x', id: 'a b c d' }],
     ['id must be 4 to 64', { title: 'x', id: 'abc' }],
   ])('refuses a task whose %s', (reason, task) => {

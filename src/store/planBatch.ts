@@ -125,6 +125,9 @@ const TEXT_FIELDS = [
   'concurrencyKey',
 ] as const;
 
+/** An empty one names nothing: no worker would look there. */
+const NAME_FIELDS = ['queue', 'type', 'dedupeKey', 'concurrencyKey'] as const;
+
 const LANE_FIELDS = ['queue', 'concurrencyKey'] as const;
 
 /** Only what a store could not keep unchanged: PostgreSQL has 32 bits for a priority and no NUL in a text. */
@@ -140,7 +143,8 @@ export function whyInvalid(task: NewTask): string | undefined {
   // lanes of stores are named by a queue and a key, with this character between them
   const lane = LANE_FIELDS.find((field) => task[field]?.includes('\x01'));
   if (lane) return `Its ${lane} must not contain the character U+0001.`;
-  if (task.concurrencyKey?.trim() === '') return 'Its concurrencyKey must not be empty.';
+  const unnamed = NAME_FIELDS.find((field) => task[field]?.trim() === '');
+  if (unnamed) return `Its ${unnamed} must not be empty.`;
   if (task.concurrencyLimit !== undefined && task.concurrencyKey === undefined)
     return 'Its concurrencyLimit needs a concurrencyKey.';
   if (task.id !== undefined && !/^[\w.:-]{4,64}$/.test(task.id))
