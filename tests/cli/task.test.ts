@@ -508,6 +508,26 @@ describe.concurrent('workers and stores', () => {
     expect((await project.run(['store', 'info', '--store', to])).stdout).toMatch(/generation 2[\s\S]*1 task: 1 done/);
   });
 
+  it('starts nothing in a store that has moved, and names the new one in reports', async () => {
+    await using project = await testProject();
+    await ids(project, ['do it']);
+    const to = path.join(project.dir, 'new.db');
+    expect((await project.run(['store', 'move', '--to', to, '--yes'])).code).toBe(0);
+    for (const words of [
+      ['worker', 'run'],
+      ['fleet', 'up'],
+    ])
+      expect(sentence(await project.run([...words, '--agent', 'true']))).toEqual([
+        69,
+        expect.stringMatching(`have moved to ${to}; start it there: stopgate ${words.join(' ')} --store ${to}$`),
+      ]);
+    for (const words of [['report'], ['account', 'list']])
+      expect(sentence(await project.run(words))).toEqual([
+        0,
+        expect.stringContaining(`have moved to ${to}; what follows`),
+      ]);
+  });
+
   it('leaves the old store in use when a move is interrupted', async () => {
     await using project = await testProject();
     const lines = Array.from({ length: 4_000 }, (_, n) => JSON.stringify({ title: `task ${n}` }));
