@@ -30,7 +30,7 @@ import { addWaiveCommand } from './commands/waive/command.ts';
 import { addWhyCommand } from './commands/why/command.ts';
 import { addWorkerCommand } from './commands/worker/command.ts';
 import { FittingCommand } from './output/fittingCommand.ts';
-import { refuseEmptyNames } from './refuseEmptyNames.ts';
+import { refuseEmptyNames } from './wiring/refuseEmptyNames.ts';
 import { VERBS, verbOf } from './wiring/standing/verbs.ts';
 
 const ABOUT = 'Stopgate decides when an AI agent may stop.';

@@ -16,8 +16,9 @@ export function ownPath(searchPath: string | undefined, folder: string): string 
   // a worktree or a submodule may be outside the project of the current folder
   const projects = [...new Set([folder, folderOrItsPlace(process.env)].map((one) => realPath(projectRoot(one))))];
   const kept = (searchPath ?? USUAL_PATH).split(path.delimiter).filter((entry) => {
-    const names = [path.resolve(entry), realPath(path.resolve(entry))];
-    return path.isAbsolute(entry) && !projects.some((project) => names.some((name) => isInside(name, project)));
+    if (!path.isAbsolute(entry)) return false;
+    const names = [path.resolve(entry), realPath(entry)];
+    return !projects.some((project) => names.some((name) => isInside(name, project)));
   });
   return kept.length > 0 ? kept.join(path.delimiter) : USUAL_PATH;
 }

@@ -359,6 +359,27 @@ describe.concurrent('claim and settle', () => {
     expect(await warned('there')).toBe('');
   });
 
+  it('warns of a start in the past', async () => {
+    await using project = await testProject();
+    const end = await project.run(['task', 'add', 'late', '--at', '2020-01-01T00:00Z']);
+    expect(sentence(end)).toEqual([0, 'stopgate: 2020-01-01T00:00Z is in the past, so the task "late" may start now.']);
+    expect((await project.run(['task', 'add', 'later', '--at', '23:59'])).stderr).toBe('');
+  });
+
+  it('does not edit into a task what it could not be added with', async () => {
+    await using project = await testProject();
+    const [id = ''] = await ids(project, ['x']);
+    const why = async (...args: string[]) => sentence(await project.run(['task', 'edit', id, ...args]));
+    expect(await why('--base', 'main')).toEqual([
+      2,
+      `stopgate: --base needs a repository, and task ${id} has none; name it with --repo.`,
+    ]);
+    expect(await why('--judge', 'no stubs')).toEqual([2, expect.stringContaining('its project has no check')]);
+    expect(await why('--queue', '')).toEqual([2, expect.stringContaining('--queue is empty')]);
+    const [checked = ''] = await ids(project, ['y', '--verify', 'true']);
+    expect((await project.run(['task', 'edit', checked, '--judge', 'no stubs'])).code).toBe(0);
+  });
+
   it.each([
     [['claim', '--wait', 'soon'], '--wait must be a duration such as 30s, 10m or 1h30m, got "soon".'],
     [['complete'], 'Name the task: its id, as printed by `stopgate task claim`.'],
@@ -369,6 +390,14 @@ describe.concurrent('claim and settle', () => {
     [['list', '--state', 'doen'], "There is no state 'doen'; did you mean done?"],
     [['list', '--store', 'nowhere.db'], expect.stringContaining('nowhere.db; check the path')],
     [['add'], 'Stdin is empty: pipe in a list of tasks, or give a title.'],
+    [['add', 'x', '--queue', ''], '--queue must not be empty.'],
+    [['add', 'x', '--key', ' '], '--key must not be empty.'],
+    [['list', '--queue', ''], '--queue must not be empty.'],
+    [['pause', ''], 'The queue has no name; `stopgate task list` shows the queues of tasks.'],
+    [
+      ['edit', 'k3v9', '--time-budget', '5m', '--without', 'time-budget'],
+      '--time-budget and --without time-budget exclude each other; give one.',
+    ],
     [['claim', '--worker', 'a b'], expect.stringContaining("'a b' is not a valid worker name")],
   ])('reports in one sentence what is wrong with task %j', async (args, expected) => {
     await using project = await testProject();
@@ -477,6 +506,26 @@ describe.concurrent('workers and stores', () => {
     }
     expect((await project.run(['task', 'complete', id, '--epoch', '1', '--store', to])).code).toBe(0);
     expect((await project.run(['store', 'info', '--store', to])).stdout).toMatch(/generation 2[\s\S]*1 task: 1 done/);
+  });
+
+  it('starts nothing in a store that has moved, and names the new one in reports', async () => {
+    await using project = await testProject();
+    await ids(project, ['do it']);
+    const to = path.join(project.dir, 'new.db');
+    expect((await project.run(['store', 'move', '--to', to, '--yes'])).code).toBe(0);
+    for (const words of [
+      ['worker', 'run'],
+      ['fleet', 'up'],
+    ])
+      expect(sentence(await project.run([...words, '--agent', 'true']))).toEqual([
+        69,
+        expect.stringMatching(`have moved to ${to}; start it there: stopgate ${words.join(' ')} --store ${to}$`),
+      ]);
+    for (const words of [['report'], ['account', 'list']])
+      expect(sentence(await project.run(words))).toEqual([
+        0,
+        expect.stringContaining(`have moved to ${to}; what follows`),
+      ]);
   });
 
   it('leaves the old store in use when a move is interrupted', async () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -85,6 +86,22 @@ describe('finished work', { timeout: LONG_MS }, () => {
     running.child.kill('SIGTERM');
     await running.ended;
     expect((await review.run('review', 'limit')).stdout).toBe('default: 1 of 1 wait for review\n');
+  });
+
+  it('of several local repositories is accepted from any folder, each for the branch of its own', async () => {
+    await using review = await reviewProject();
+    const here = await review.finish('here', { here: '' });
+    const added = await review.start(['task', 'add', 'there', '--repo', '.']).ended;
+    expect((await review.start(worker('echo > there', '--idle-timeout', '1s')).ended).code).toBe(0);
+    const there = added.stdout.trim();
+    const other = path.join(review.project.home, 'other');
+    execFileSync('git', ['init', '-q', other]);
+    const dry = await review.start(['review', 'accept', there, '--dry-run'], { cwd: other }).ended;
+    expect(dry.stdout, dry.stderr).toContain(`${there} would be landed on main`);
+    const alone = await review.start(['review', 'accept', there], { cwd: other }).ended;
+    expect([alone.code, alone.stderr]).toEqual([0, expect.stringContaining('the checks passed')]);
+    expect((await review.run('review', 'accept', '--all')).code).toBe(0);
+    expect(await review.states(here, there)).toEqual(['landed', 'landed']);
   });
 
   it('becomes a pull request by a command of the person, which gets the facts', async () => {

@@ -13,7 +13,9 @@ export function noteOutages(store: Store, clock: Clock, report: (sentence: strin
     if (outcome.type === 'unavailable') {
       if (awaySince !== null) return;
       awaySince = clock.now();
-      report(`the store cannot be reached; waiting for it: ${(outcome as Unavailable).reason}`);
+      const { cause, reason } = outcome as Unavailable;
+      // it does not come back
+      report(cause === 'moved' ? reason : `the store cannot be reached; waiting for it: ${reason}`);
     } else if (awaySince !== null && OPERATION_KINDS[name] === 'write') {
       report(`the store can be reached again, after ${formatSeconds(clock.now() - awaySince)}`);
       awaySince = null;

@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises';
 import type { Git } from '../../git/git.ts';
 import { commitOf } from '../../git/landing/combineWork.ts';
 import { tipOf } from '../../git/landing/moveTarget.ts';
+import { readAddress } from '../../git/remote/repositoryAddress.ts';
 import { findWorkTree, oneLine, type WorkTree } from '../../git/workTree.ts';
 import { ownName } from '../../system/thisHost.ts';
 import { isOfTask } from '../attempt/repository/localRepository.ts';
@@ -29,7 +30,8 @@ async function placeHere(
 ): Promise<PlacedWork | NotPlaced> {
   const { branch, worktree, baseCommit } = details;
   const name = reviewedCommit ?? details.verifiedCommit ?? details.headCommit ?? `refs/heads/${branch}`;
-  for (const folder of new Set([cwd, ...(worktree === undefined ? [] : [worktree])])) {
+  // a worktree has the branch of its attempt checked out, its repository the one that the work is for
+  for (const folder of new Set([cwd, ...folderOfTask(ofTask), ...(worktree === undefined ? [] : [worktree])])) {
     const found = existsSync(folder) ? await findWorkTree(git, folder) : null;
     if (found?.type !== 'workTree') continue;
     const commit = await commitOf(git, found.topLevel, name);
@@ -40,6 +42,11 @@ async function placeHere(
   }
   const what = name.startsWith('refs/') ? `branch ${branch}` : `commit ${name.slice(0, 12)}`;
   return notHere(`The ${what} of task ${taskId} is not in the repository of ${cwd}; go there first.`);
+}
+
+function folderOfTask(repository: string | null): readonly string[] {
+  const address = repository === null ? null : readAddress(repository, '/');
+  return address?.type === 'folder' ? [address.path] : [];
 }
 
 /** A repository without a remote exists on one machine only, whatever folder it is named by. */

@@ -1,7 +1,7 @@
 import { formatSeconds } from '../../../system/formatDuration.ts';
 import { UserError } from '../../../system/userError.ts';
 import { type Account, available, storeTime } from '../../wiring/store/openedStore.ts';
-import { openTaskStore, openTaskStoreToRead } from '../../wiring/store/openTaskStore.ts';
+import { openTaskStore, openTaskStoreToShow } from '../../wiring/store/openTaskStore.ts';
 import { printAnswer, type TaskWorld } from '../../wiring/store/taskWorld.ts';
 import { durationMs } from '../task/readFlags.ts';
 import type { CommonOptions, Flags } from '../task/taskOptions.ts';
@@ -10,7 +10,7 @@ type PauseOptions = CommonOptions & Required<Flags<'for'>>;
 
 /** `stopgate account list`. */
 export async function runAccountList(options: CommonOptions, world: TaskWorld): Promise<number> {
-  await using store = await openTaskStoreToRead(options.store, world);
+  await using store = await openTaskStoreToShow(options.store, world);
   const { accounts, now } = available(await store.accounts());
   const lines = accounts.map((account) => describeAccount(account, now));
   const sentence = lines.join('\n') || 'No account has ever been paused.';

@@ -18,7 +18,7 @@ import { available, type Store } from '../../wiring/store/openedStore.ts';
 import { openTaskStore, UNAVAILABLE_EXIT } from '../../wiring/store/openTaskStore.ts';
 import { chooseStorePlace } from '../../wiring/store/storePlace.ts';
 import type { TaskWorld } from '../../wiring/store/taskWorld.ts';
-import { checkLease, checkWorktrees, leaseHere } from '../worker/workerRequest.ts';
+import { checkLease, checkWorktrees, leaseHere, whyMoved } from '../worker/workerRequest.ts';
 import { coordinatorWorld } from './coordinatorWorld.ts';
 import { fleetEmitter, timedLine } from './fleetEmitter.ts';
 import { fleetFolder, type KeptRecord, keepLogsSmall, keepRecord } from './fleetFolder.ts';
@@ -51,6 +51,8 @@ export async function runFleetUp(words: readonly string[], options: FleetUpOptio
   const wait = { clock: world.clock, signal, patienceMs: null, jitter: Math.random() };
   const waiting = awaitingStore(noteOutages(store, world.clock, report), wait);
   const about = available(await waiting.about({}));
+  const gone = whyMoved(about, 'fleet up');
+  if (gone !== null) throw gone;
   const lease = leaseHere(world.env, about);
   const fleet = await fleetNameHere(options, {
     store: waiting,

@@ -9,7 +9,7 @@ import { UserError } from '../../../system/userError.ts';
 import { thisWorld } from '../../../system/world.ts';
 import { printResult } from '../../output/printResult.ts';
 import { available, storeAheadMs } from '../../wiring/store/openedStore.ts';
-import { openTaskStoreToRead, UNAVAILABLE_EXIT } from '../../wiring/store/openTaskStore.ts';
+import { openTaskStoreToShow, UNAVAILABLE_EXIT } from '../../wiring/store/openTaskStore.ts';
 import { chooseStorePlace } from '../../wiring/store/storePlace.ts';
 import { thisTaskWorld } from '../../wiring/store/taskWorld.ts';
 import { durationMs } from '../task/readFlags.ts';
@@ -48,7 +48,7 @@ async function inStore(
   const place = chooseStorePlace({ flag, ...world });
   if (flag === undefined && place.type === 'sqlite' && !existsSync(place.path)) return { tasks: null };
   try {
-    await using store = await openTaskStoreToRead(flag, world);
+    await using store = await openTaskStoreToShow(flag, world);
     const statuses = ['done', 'dead', 'cancelled', 'held'] as const;
     const { tasks } = available(await store.listTasks({ statuses, order: 'newest', limit: MOST_TASKS }));
     const { reviews } = available(await store.reviews({ states: [...REVIEWABLE, ...IN_LANDING], limit: MOST_TASKS }));

@@ -66,7 +66,7 @@ async function move({ source, target, info, to }: Move, invocation: Invocation):
     const isThisMove = info.movedTo === name && there.generation > info.generation;
     const sentence = `Everything was moved to ${name} before.`;
     if (isThisMove) return report(sentence, { type: 'movedBefore' }, invocation);
-    const why = `${name} is not empty (${totalsLine(there)})`;
+    const why = `${name} is not empty (${totalsLine(there).replace(/\.$/, '')})`;
     throw new UserError(`Nothing was moved: ${why}; choose another place.`, TASK_EXIT.refused);
   }
   const writer = processWriter(() => {});

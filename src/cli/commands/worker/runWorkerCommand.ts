@@ -33,7 +33,7 @@ import { checkFolder, UNAVAILABLE_EXIT } from '../../wiring/store/openTaskStore.
 import { chooseStorePlace } from '../../wiring/store/storePlace.ts';
 import { noteRest } from '../fleet/fleetFolder.ts';
 import { keepOutput } from './keepOutput.ts';
-import { checkLease, checkWorktrees, type Work, type WorkerOptions, workerRequest } from './workerRequest.ts';
+import { checkLease, checkWorktrees, type Work, type WorkerOptions, whyMoved, workerRequest } from './workerRequest.ts';
 
 /** While it waits or its agent works; what its own agent left is verified before the next task. */
 const LOOK_FOR_COMPLETED_MS = 5_000;
@@ -74,6 +74,8 @@ export async function runWorkerCommand(words: readonly string[], options: Worker
   if ('type' in store) throw new UserError(store.reason, UNAVAILABLE_EXIT);
   const about = await awaitAnswer(() => store.about(), wait);
   if (about.type === 'unavailable') throw await closing(store, new UserError(about.reason, UNAVAILABLE_EXIT));
+  const gone = isOnItsOwn(request) ? whyMoved(about, 'worker run') : null;
+  if (gone !== null) throw await closing(store, gone);
   const lease = leaseOfStore(world.env, about.leaseMs);
   if (typeof lease === 'string') throw await closing(store, new UserError(lease));
   const worked = { request, world, writer, store, place, drain: interrupts.signal, lease };

@@ -11,6 +11,7 @@ import type { Outcomes } from '../../../store/types.ts';
 import type { Environment } from '../../../system/environment.ts';
 import { UserError } from '../../../system/userError.ts';
 import type { World } from '../../../system/world.ts';
+import { UNAVAILABLE_EXIT } from '../../wiring/store/openTaskStore.ts';
 import { durationMs, wholeNumber } from '../task/readFlags.ts';
 import type { Flags } from '../task/taskOptions.ts';
 
@@ -103,6 +104,16 @@ export function leaseHere(env: Environment, { leaseMs }: Pick<Outcomes['about'],
   const lease = leaseOfStore(env, leaseMs);
   if (typeof lease === 'string') throw new UserError(lease);
   return lease;
+}
+
+/** Before anything is started for a store in which nothing can be claimed any more. */
+export function whyMoved(
+  { location, movedTo }: Pick<Outcomes['about'], 'location' | 'movedTo'>,
+  command: string,
+): UserError | null {
+  if (movedTo === null) return null;
+  const where = `The tasks of ${location} have moved to ${movedTo}`;
+  return new UserError(`${where}; start it there: stopgate ${command} --store ${movedTo}`, UNAVAILABLE_EXIT);
 }
 
 /** Before a task is claimed: a worker that cannot have its worktrees would take tasks from those that can. */

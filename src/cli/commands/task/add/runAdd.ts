@@ -73,6 +73,7 @@ export async function runAdd(title: string | undefined, options: AddOptions, wor
   for (const { line, fields } of skipped)
     world.warn(`Line ${line} is marked as done, so it was skipped: ${fields.title}`);
   printAdded(added, options, world);
+  warnOfPast(planned, now, world);
   return TASK_EXIT.done;
 }
 
@@ -172,9 +173,8 @@ async function refuseJudgeAlone(tasks: readonly NewTask[], { repo }: AddOptions,
   const alone = tasks.find(isAlone);
   // a definition of done that is elsewhere is not known here
   if (alone === undefined || (repo !== undefined && alone.verify === undefined)) return;
-  const { readConfig } = await import('../../../../stop/checks/readConfig.ts');
-  const config = alone.verify === undefined ? await readConfig(cwd) : null;
-  if (config?.type === 'config' && config.done.checks.some(({ severity }) => severity === 'block')) return;
+  const { hasBlockingCheck } = await import('./blockingCheck.ts');
+  if (alone.verify === undefined && (await hasBlockingCheck(cwd))) return;
   const instead =
     alone.verify === undefined
       ? 'give --verify "COMMAND", or add the task in a project with checks'
@@ -183,6 +183,15 @@ async function refuseJudgeAlone(tasks: readonly NewTask[], { repo }: AddOptions,
     `A judge needs a command or check before it, because a model is never the only one that decides: ${instead}.`,
   );
 }
+
+/** A date with a typing mistake would otherwise start at once what was meant for later. */
+function warnOfPast(tasks: readonly NewTask[], now: number, { warn }: TaskWorld): void {
+  const past = tasks.find(({ runAt }) => runAt !== undefined && runAt < now);
+  if (past?.runAt === undefined) return;
+  warn(`${timeOf(past.runAt)} is in the past, so the task "${past.title}" may start now.`);
+}
+
+const timeOf = (at: number) => `${new Date(at).toISOString().slice(0, 16)}Z`;
 
 /** The store may run on another clock; a smaller difference is latency. */
 const APART_MS = 2_000;

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { NO_VERIFICATION } from '../../../../store/verification.ts';
 import { ownValue } from '../../../../system/ownValue.ts';
 import { UserError } from '../../../../system/userError.ts';
@@ -33,6 +34,12 @@ export async function runEdit(id: string, options: EditOptions, world: TaskWorld
   if (wish.judge?.trim() === '') throw new UserError('--judge is empty; `--without judge` removes it.');
   if (wish.judge && task.verify === NO_VERIFICATION)
     throw new UserError(`Task ${task.id} is not verified, and a judge needs a command or check before it.`);
+  if (wish.judge && task.verify === null && !(await mayHaveChecks(wish.repository ?? task.repository, world.cwd)))
+    throw new UserError(
+      `Task ${task.id} names no command, and its project has no check: a judge needs one before it; cancel the task and add it with --verify "COMMAND".`,
+    );
+  if (wish.base && wish.repository === undefined && task.repository === null)
+    throw new UserError(`--base needs a repository, and task ${task.id} has none; name it with --repo.`);
   const { body = note === undefined ? undefined : task.body, ...others } = wish;
   const words = { ...others, body: note === undefined ? body : withNote(body ?? '', note) };
   const outcome = available(await store.amendTask({ taskId: task.id, ...words, actor: world.actor }));
@@ -57,7 +64,7 @@ async function wishOf(options: EditOptions): Promise<Wish> {
     concurrencyKey: options.concurrencyKey,
     judge: options.judge === undefined ? undefined : await textFrom('--judge', options.judge),
     concurrencyLimit: wholeNumber('--concurrency', options.concurrency, { least: 1, most: 1_000_000 }),
-    ...Object.fromEntries(without.map((name) => [removed(name), null])),
+    ...Object.fromEntries(without.map((name) => [removed(name, options), null])),
   };
 }
 
@@ -75,6 +82,13 @@ async function repositoryOf(
   return { repository: found.repository, base: found.base ?? null };
 }
 
+/** False only where a project is here and has no definition of done; what a remote has is not known. */
+async function mayHaveChecks(repository: string | null, cwd: string): Promise<boolean> {
+  if (repository !== null && !path.isAbsolute(repository)) return true;
+  const { hasBlockingCheck } = await import('../add/blockingCheck.ts');
+  return hasBlockingCheck(repository ?? cwd);
+}
+
 const BUDGETS: Readonly<Record<string, keyof Wish>> = {
   'time-budget': 'timeBudgetMs',
   'total-time': 'totalTimeMs',
@@ -84,10 +98,14 @@ const BUDGETS: Readonly<Record<string, keyof Wish>> = {
   judge: 'judge',
 };
 
-function removed(name: string): keyof Wish {
-  const field = ownValue(BUDGETS, name.replace(/^--/, ''));
+function removed(text: string, given: EditOptions): keyof Wish {
+  const name = text.replace(/^--/, '');
+  const field = ownValue(BUDGETS, name);
+  const flag = name.replace(/-\w/g, ([, letter = '']) => letter.toUpperCase()) as keyof EditOptions;
+  if (field !== undefined && given[flag] !== undefined)
+    throw new UserError(`--${name} and --without ${name} exclude each other; give one.`);
   if (field !== undefined) return field;
-  throw new UserError(`--without names what to remove: ${Object.keys(BUDGETS).join(', ')}; got "${name}".`);
+  throw new UserError(`--without names what to remove: ${Object.keys(BUDGETS).join(', ')}; got "${text}".`);
 }
 
 type Amended = Exclude<Outcomes['amendTask'], { type: 'unavailable' }>;
