@@ -375,7 +375,7 @@ describe.concurrent('claim and settle', () => {
       `stopgate: --base needs a repository, and task ${id} has none; name it with --repo.`,
     ]);
     expect(await why('--judge', 'no stubs')).toEqual([2, expect.stringContaining('its project has no check')]);
-    expect(await why('--queue', '')).toEqual([2, expect.stringContaining('--queue is empty')]);
+    expect(await why('--queue', '')).toEqual([2, expect.stringContaining('--queue must not be empty')]);
     const [checked = ''] = await ids(project, ['y', '--verify', 'true']);
     expect((await project.run(['task', 'edit', checked, '--judge', 'no stubs'])).code).toBe(0);
   });
