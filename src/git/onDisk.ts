@@ -8,11 +8,11 @@ const BATCH = 64;
 export async function mapInBatches<Item, Result>(
   items: readonly Item[],
   map: (item: Item) => Promise<Result>,
-  inParallel = BATCH,
+  batch = BATCH,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  for (let start = 0; start < items.length; start += inParallel) {
-    results.push(...(await Promise.all(items.slice(start, start + inParallel).map(map))));
+  for (let start = 0; start < items.length; start += batch) {
+    results.push(...(await Promise.all(items.slice(start, start + batch).map(map))));
   }
   return results;
 }
