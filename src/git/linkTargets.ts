@@ -13,25 +13,20 @@ export interface LinkScope {
   readonly budget: Budget;
 }
 
-export interface LinkStates {
-  /** The target's state, by the quoted path of the link; links to files that count already are left out. */
-  readonly states: ReadonlyMap<string, string>;
-  /** Why a state is missing. */
-  readonly problem: string | undefined;
-}
-
 const MAX_LINKS = 5_000;
 
 /**
  * The targets of links that are outside the worktree or ignored: a file by content, a folder by the names, sizes and
  * times of its entries. Links inside such a folder are not followed.
  */
-export async function linkTargets(links: readonly string[], scope: LinkScope): Promise<LinkStates> {
+export async function linkTargets(links: readonly string[], scope: LinkScope) {
+  /** The target's state, by the quoted path of the link; links to files that count already are left out. */
   const states = new Map<string, string>();
+  /** Why a state is missing. */
+  let problem: string | undefined;
   if (links.length > MAX_LINKS) return { states, problem: `There are more than ${MAX_LINKS} symbolic links.` };
   const known = new Map<string, string | undefined>();
   const hidden = scope.ignored.map((one) => absolutePath(scope.topLevel, one).toString());
-  let problem: string | undefined;
   for (const link of links) {
     const real = realPath(absolutePath(scope.topLevel, link));
     if (real !== undefined && !isOutside(real, scope, hidden)) continue;

@@ -11,16 +11,8 @@ export function firedEvent(request: HookRequest): FiredEvent {
   const row = eventFacts(name);
   const input = { ...createBaseHookInput(subject, name), ...own };
   const value = row.matchValue(input);
-  const facts = {
-    name,
-    title: value === undefined ? name : `${name}:${value}`,
-    row,
-    subject,
-    ...(toolUseId !== undefined && { toolUseId }),
-    ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(requestPrompt !== undefined && { requestPrompt }),
-  };
-  return withInput(facts, input);
+  const title = value === undefined ? name : `${name}:${value}`;
+  return withInput({ name, title, row, subject, toolUseId, timeoutMs, requestPrompt }, input);
 }
 
 function withInput(facts: Omit<FiredEvent, 'input' | 'json'>, input: FiredEvent['input']): FiredEvent {
@@ -40,12 +32,8 @@ export function eventFor(event: FiredEvent, own: Readonly<Record<string, unknown
   if (own === undefined) return event;
   // without the getter, which would serialize the shared input
   const { name, title, row, subject, toolUseId, timeoutMs, requestPrompt } = event;
-  const facts = { name, title, row, subject };
-  const more = { ...(toolUseId !== undefined && { toolUseId }), ...(timeoutMs !== undefined && { timeoutMs }) };
-  return withInput(
-    { ...facts, ...more, ...(requestPrompt !== undefined && { requestPrompt }) },
-    { ...event.input, ...own },
-  );
+  const facts = { name, title, row, subject, toolUseId, timeoutMs, requestPrompt };
+  return withInput(facts, { ...event.input, ...own });
 }
 
 /** Which hooks of the event run, and why the others do not: what `hooks explain` shows and what is then run. */

@@ -18,9 +18,9 @@ export interface FiredEvent {
   /** The input, serialized once for all hooks. */
   readonly json: string;
   readonly subject: HookSubject;
-  readonly toolUseId?: string;
-  readonly timeoutMs?: number;
-  readonly requestPrompt?: RequestPrompt;
+  readonly toolUseId?: string | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly requestPrompt?: RequestPrompt | undefined;
 }
 
 /** What one run of one hook may use. */

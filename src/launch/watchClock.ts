@@ -12,12 +12,6 @@ export interface ClockWatchFacts {
   readonly writer: Pick<Writer, 'err'>;
 }
 
-export interface ClockWatch extends AsyncDisposable {
-  /** One sentence per change. */
-  readonly notes: readonly string[];
-  check(): void;
-}
-
 const CHECK_EVERY_MS = 1_000;
 /** Time servers correct by less. */
 const SET_MS = 2_000;
@@ -26,7 +20,8 @@ const SET_MS = 2_000;
  * Notices when the machine's clock is set while an agent runs. The budget does not follow it, so it ends at another time of
  * day.
  */
-export function watchClock({ clock, endAt, record, quiet, writer }: ClockWatchFacts): ClockWatch {
+export function watchClock({ clock, endAt, record, quiet, writer }: ClockWatchFacts) {
+  /** One sentence per change. */
   const notes: string[] = [];
   let before = wallNow(clock) - clock.now();
   const check = () => {

@@ -1,23 +1,18 @@
 const REDACTED = '[redacted]';
 
-export interface RedactedStream {
-  /** The text that may be shown so far. */
-  push(chunk: string): string;
-  /** The text that was held back. */
-  end(): string;
-}
-
 /** Redacts values in text that arrives in pieces: a possible start of a value is held back until it is certain. */
-export function redactedStream(secrets: readonly string[]): RedactedStream {
+export function redactedStream(secrets: readonly string[]) {
   let held = '';
   const redact = (text: string) => secrets.reduce((clean, secret) => clean.replaceAll(secret, REDACTED), text);
   return {
-    push(chunk) {
+    /** Returns the text that may be shown so far. */
+    push(chunk: string): string {
       const text = redact(held + chunk);
       const keep = Math.max(0, ...secrets.map((secret) => beginningAtEnd(text, secret)));
       held = text.slice(text.length - keep);
       return text.slice(0, text.length - keep);
     },
+    /** The text that was held back. */
     end: () => held,
   };
 }

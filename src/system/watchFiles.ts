@@ -3,11 +3,6 @@ import path from 'node:path';
 
 export type FileChange = 'add' | 'change' | 'unlink';
 
-export interface FileWatch extends Disposable {
-  /** Watches these files too; they need not exist yet. */
-  add(files: readonly string[]): void;
-}
-
 /** Writers replace, truncate and write in steps: all events of a file within this time are one change. */
 const SETTLE_MS = 40;
 
@@ -15,7 +10,7 @@ const SETTLE_MS = 40;
  * Reports changes of files. Folders are watched, not files, because an editor that replaces a file would leave the watch on
  * the old one. Never keeps the process alive; files that cannot be watched are ignored.
  */
-export function watchFiles(onChange: (file: string, change: FileChange) => void): FileWatch {
+export function watchFiles(onChange: (file: string, change: FileChange) => void) {
   const files = new Map<string, string | undefined>();
   const folders = new Map<string, FSWatcher>();
   const settling = new Map<string, NodeJS.Timeout>();
@@ -58,7 +53,8 @@ export function watchFiles(onChange: (file: string, change: FileChange) => void)
     watchFolder(folder);
   };
   return {
-    add: (more) => {
+    /** Watches these files too; they need not exist yet. */
+    add: (more: readonly string[]) => {
       for (const file of more) {
         if (files.has(file)) continue;
         files.set(file, fingerprint(file));

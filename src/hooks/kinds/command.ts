@@ -66,23 +66,15 @@ interface Detach {
   readonly afterMs?: number;
 }
 
-interface StartedCommand {
-  readonly ended: Promise<HookOutcome>;
-  /** Resolves when the first line it prints is `{"async": true}`. */
-  readonly detachRequest: Promise<Detach>;
-  /** The turn's abort no longer ends this command. */
-  release(): void;
-  end(): void;
-  endAfter(ms: number): void;
-}
-
-function startCommand(settings: BashCommandHook, run: CommandRun): StartedCommand {
+function startCommand(settings: BashCommandHook, run: CommandRun) {
   const { context } = run;
   const own = new AbortController();
   const end = () => own.abort();
   if (context.signal.aborted) end();
   context.signal.addEventListener('abort', end, { once: true });
+  /** The turn's abort no longer ends this command. */
   const release = () => context.signal.removeEventListener('abort', end);
+  /** Resolves when the first line it prints is `{"async": true}`. */
   const request = Promise.withResolvers<Detach>();
   const spec = processSpec(settings, run, {
     signal: own.signal,

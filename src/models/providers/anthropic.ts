@@ -50,17 +50,10 @@ export const anthropic: Provider = {
   },
 };
 
-interface Key {
-  readonly variable: string;
-  readonly value: string;
-  readonly secrets: readonly string[];
-  readonly sends: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch;
-}
-
 /** A variable's key takes precedence over the helper's, as in Claude Code. */
-function keyOf(env: Environment, helper: KeyHelper | undefined): Key | undefined {
+function keyOf(env: Environment, helper: KeyHelper | undefined) {
   const key = firstSet(env, KEYS);
-  if (key) return { ...key, secrets: [key.value], sends: (fetch) => fetch };
+  if (key) return { ...key, secrets: [key.value], sends: (fetch: typeof globalThis.fetch) => fetch };
   if (!helper) return undefined;
   const sends = (fetch: typeof globalThis.fetch) => keyedFetch(fetch, helper);
   return { variable: 'apiKeyHelper', value: 'from apiKeyHelper', secrets: helper.secrets, sends };

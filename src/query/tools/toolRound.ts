@@ -126,17 +126,11 @@ const SILENT_ROUNDS = 5;
 const REMINDER =
   "The user hasn't heard from you in a while. As you continue, keep them updated when there's something to tell — a finding, a change of plan.";
 
-interface Silence {
-  readonly silentRounds: number;
-  /** What the model is reminded of; empty most of the time. */
-  readonly reminders: readonly string[];
-}
-
-/** Counts rounds whose answer had no text. No person waits to hear from a subagent. */
+/** Counts rounds whose answer had no text, of which the model is reminded at times. No person waits to hear from a subagent. */
 export function countSilence(
   { silentRounds, toolUseContext }: Pick<State, 'silentRounds' | 'toolUseContext'>,
   { message }: AssistantMessage,
-): Silence {
+) {
   if (toolUseContext.agentId !== undefined) return { silentRounds: 0, reminders: [] };
   const speaks = message.content.some((block) => block.type === 'text' && block.text.trim() !== '');
   const rounds = speaks ? 0 : silentRounds + 1;

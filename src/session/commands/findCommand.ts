@@ -106,28 +106,20 @@ export interface ProjectCommand {
 /** The slash commands and skills of a project that do something only with trust. */
 export async function projectCommands(projectDir: string): Promise<readonly ProjectCommand[]> {
   const folder = path.join(projectDir, '.claude');
-  const files = await Promise.all(
-    (
-      [
-        ['commands', /\.md$/],
-        ['skills', /\/SKILL\.md$/],
-      ] as const
-    ).map(async ([inside, ending]) =>
-      (await filesIn(path.join(folder, inside), ending)).map((name) => ({
-        name,
-        file: path.join(folder, inside, name),
-        ending,
-      })),
-    ),
-  );
+  const filesOf = async (kind: string, ending: RegExp) =>
+    (await filesIn(path.join(folder, kind), ending)).map((file) => ({
+      name: `/${commandName(file, ending)}`,
+      file: path.join(folder, kind, file),
+    }));
+  const files = await Promise.all([filesOf('commands', /\.md$/), filesOf('skills', /\/SKILL\.md$/)]);
   const found: ProjectCommand[] = [];
-  for (const { name, file, ending } of files.flat()) {
+  for (const { name, file } of files.flat()) {
     const read = await readTextFile(file, MAX_BYTES);
     if (read.type !== 'read') continue;
     const { text: body } = await commandFrom(file, read.text, null);
     const grants = grantsOf(read.text, body);
     const runs = shellParts(body).map(({ command }) => command);
-    if (grants.length > 0) found.push({ name: `/${commandName(name, ending)}`, file, text: read.text, grants, runs });
+    if (grants.length > 0) found.push({ name, file, text: read.text, grants, runs });
   }
   return found;
 }

@@ -10,15 +10,11 @@ import { joinBlocks } from '../../../session/messageBlocks.ts';
 import type { AssistantMessage, Message } from '../../../session/messages.ts';
 import { readLastLinesSync } from '../../../system/readTextFile.ts';
 
-export interface SessionGlance extends JobVerdict {
-  readonly lastPrompt: string | undefined;
-}
-
 /** A session without an answer that has been silent for this long has ended. */
 const SILENCE_MS = 10 * 60_000;
 
 /** The state of a session, judged by the end of its transcript alone. */
-export function glanceAt(messages: readonly Message[], silentMs: number): SessionGlance {
+export function glanceAt(messages: readonly Message[], silentMs: number) {
   const conversation = messages.filter((message) => message.type === 'user' || message.type === 'assistant');
   const own = conversation.flatMap((m): ConversationMessage[] => (m.type === 'user' && !m.isMeta ? [m.message] : []));
   return { ...(verdictOfEnd(messages) ?? verdictOn(conversation, silentMs)), lastPrompt: lastPromptOf(own) };

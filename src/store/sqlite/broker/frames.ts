@@ -29,12 +29,6 @@ export function encodeFrame(frame: HelloFrame | RequestFrame | ReplyFrame): stri
   return `${JSON.stringify(frame)}\n`;
 }
 
-export interface FrameReader {
-  read(chunk: string): void;
-  /** True while a line has begun and not ended. */
-  readonly isPending: boolean;
-}
-
 export interface FrameHandlers {
   /** The longest line, in characters. */
   readonly longest: number;
@@ -44,7 +38,7 @@ export interface FrameHandlers {
 }
 
 /** Joins chunks to whole lines and parses them. The caller checks their contents. */
-export function frameReader({ longest, onFrame, onNonsense }: FrameHandlers): FrameReader {
+export function frameReader({ longest, onFrame, onNonsense }: FrameHandlers) {
   let begun: string[] = [];
   let length = 0;
   let isOver = false;
@@ -68,13 +62,14 @@ export function frameReader({ longest, onFrame, onNonsense }: FrameHandlers): Fr
     else onFrame(value, line.length);
   };
   return {
-    read: (chunk) => {
+    read: (chunk: string) => {
       for (const [index, piece] of chunk.split('\n').entries()) {
         if (index > 0 && !isOver) endLine();
         if (isOver) return;
         add(piece);
       }
     },
+    /** True while a line has begun and not ended. */
     get isPending() {
       return length > 0;
     },

@@ -66,10 +66,12 @@ async function worksApart({ store, lease, known }: Claim): Promise<boolean> {
   return attempts.some(({ id, details }) => id === lease.attemptId && details.worktree !== undefined);
 }
 
-const withNotPushed = (settled: Settled, details: AttemptDetails | null): Settled => ({
-  ...settled,
-  sentence: `${settled.sentence}${notPushed(details)}`,
-});
+/** With a sentence for who settled it, if the work is not where other machines look for it. */
+function withNotPushed(settled: Settled, details: AttemptDetails | null): Settled {
+  if (!details?.pushProblem) return settled;
+  const sentence = `${settled.sentence} Its work is kept on this machine, but is not on its remote: ${details.pushProblem}`;
+  return { ...settled, sentence };
+}
 
 /** The next task for the worker of a lease: of the queue and types that it registered for. */
 async function nextWanted({ store, lease: { workerId } }: Claim): Promise<Requests['complete']['next']> {
@@ -183,13 +185,6 @@ async function pushedWork(agent: Agent | null, world: TaskWorld): Promise<Attemp
   const { requestPush } = await import('../../../../launch/attempt/repository/pushRequests.ts');
   const call = { folder, clock: world.clock, id: newClaimKey(), longestMs: LONGEST_MS };
   return (await requestPush(call)) ?? { pushProblem: 'its worker did not push it within 90s; it goes on trying' };
-}
-
-/** A sentence for who settled it, if the work is not where other machines look for it. */
-function notPushed(details: AttemptDetails | null): string {
-  return details?.pushProblem
-    ? ` Its work is kept on this machine, but is not on its remote: ${details.pushProblem}`
-    : '';
 }
 
 /**
