@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../../src/store/openStore.ts';
@@ -117,6 +117,26 @@ describe('--worktrees outside of a repository', { timeout: 90_000 }, () => {
     running.child.kill('SIGTERM');
     await running.ended;
     expect(await fleet.task(id)).toMatchObject({ state: 'queued', failures: 0, epoch: 1 });
+  });
+
+  it.each([
+    ['rm -rf .git', 'is no longer in a git repository.'],
+    ['rm -rf "$PWD"', 'the folder of this worker, no longer exists.'],
+  ])('an agent in place that runs %s fails no task after its own', async (command, why) => {
+    await using fleet = await fleetProject();
+    const { project } = fleet;
+    repositoryIn(project);
+    const agent = path.join(project.home, 'agent.sh');
+    writeFileSync(agent, `#!/bin/sh\n${command}\n`, { mode: 0o755 });
+    const ids = await fleet.add(...['one', 'two', 'three'].map((title) => ({ title, repository: project.dir })));
+    const running = project.start(['worker', 'run', '--slot', 'w', '--idle-timeout', '4s', '--agent', agent]);
+    await running.sees(why);
+    running.child.kill('SIGTERM');
+    await running.ended;
+    mkdirSync(project.dir, { recursive: true });
+    const tasks = await Promise.all(ids.map((id) => fleet.task(id)));
+    expect(tasks).toMatchObject([{ state: 'done' }, { state: 'queued' }, { state: 'queued' }]);
+    expect(tasks.map(({ failures }) => failures)).toEqual([0, 0, 0]);
   });
 
   it('an attempt whose worktree cannot be made fails with the reason, and the next one has another', async () => {

@@ -1,3 +1,4 @@
+import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import postgres from 'postgres';
@@ -5,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '../../src/store/openStore.ts';
 import { OPERATION_NAMES } from '../../src/store/operationsOver.ts';
 import { inSnakeCase } from '../../src/store/snakeCase.ts';
+import { openSqliteStore } from '../../src/store/sqlite/openFile.ts';
 import tables from '../../src/store/sqlite/tables.sql';
 import { available } from '../../src/store/unavailable.ts';
 import { addOne } from '../../src/testing/storeContract/steps.ts';
@@ -47,6 +49,48 @@ it.each([
     type: 'unavailable',
     cause: 'unreachable',
     reason: `The store ${file} cannot be created because the system refuses it (${code}); choose another path.`,
+  });
+});
+
+describe.each([{ serve: true }, {}])('a file that is removed or replaced while it is open, with %j', (options) => {
+  const GONE = {
+    type: 'unavailable',
+    cause: 'unreachable',
+    reason: expect.stringContaining('was removed or replaced'),
+  };
+
+  it('takes no change that would be lost with the process', async () => {
+    await using folder = await tempFolder();
+    const file = path.join(folder.path, 'x.db');
+    await using store = opened(await openStore(file, options));
+    const id = await addOne(store);
+    await rename(file, `${file}.away`);
+    expect(await store.addTasks({ tasks: [{ title: 'lost' }] })).toEqual(GONE);
+    expect(await store.counts()).toEqual(GONE);
+    await rename(`${file}.away`, file);
+    expect(await store.task({ id })).toMatchObject({ type: 'found' });
+    await rm(file);
+    await using other = opened(await openStore(`${file}.new`));
+    await addOne(other);
+    await other.close();
+    await rename(`${file}.new`, file);
+    expect(await store.task({ id })).toEqual(GONE);
+  });
+
+  it('leaves the file that took its place as it is', async () => {
+    await using folder = await tempFolder();
+    const file = path.join(folder.path, 'x.db');
+    const store = opened(await openStore(file, options));
+    await addOne(store);
+    await rm(file);
+    await rm(`${file}-wal`);
+    await rm(`${file}-shm`);
+    const next = opened(await openSqliteStore({ path: file }));
+    const id = await addOne(next);
+    await store.close();
+    await next.close();
+    await using again = opened(await openStore(file));
+    expect(await again.task({ id })).toMatchObject({ type: 'found' });
   });
 });
 

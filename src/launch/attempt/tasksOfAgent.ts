@@ -40,7 +40,7 @@ import { type AttemptBudget, attemptBudget, NO_BUDGET } from './attemptBudget.ts
 import { attemptFolders } from './attemptFolders.ts';
 import { attemptLog } from './attemptLog.ts';
 import { notOpened, notStarted, refused, withStart } from './beforeStart.ts';
-import { whyRepositoryGone } from './repository/whyNoWorktrees.ts';
+import { folderWatch } from './repository/folderWatch.ts';
 import { settleLeft } from './settleLeft.ts';
 import { spendOfAttempts } from './spendOfAttempts.ts';
 import type { AgentOfWorker, AgentPlace, StartedAgent } from './startAgent.ts';
@@ -73,6 +73,7 @@ export async function tasksOfAgent(
   const place = await placeOf(logged, command, request.worktrees || exitCodeCounts);
   const folders = attemptFolders(agent, `${place.activityFile.replace(/\.activity$/, '')}.push`);
   for (const sentence of await pruneKept(worldGit(world), world.cwd, world)) agent.report(sentence);
+  const whyFolderGone = folderWatch(request.worktrees, world.cwd);
   const { withheld, sentence } = agentSecrets(command, world.env);
   if (sentence !== null) agent.report(sentence);
   const tail: AgentTail = { ...NO_OUTPUT };
@@ -81,7 +82,7 @@ export async function tasksOfAgent(
   const handed = verificationOfHanded(store, world);
   let atStart: { readonly attemptId: string; readonly tree: TreeState } | null = null;
   return {
-    whyNoAgent: () => whyRepositoryGone(request.worktrees, world.cwd) ?? whyNoAgent(command, world),
+    whyNoAgent: () => whyFolderGone() ?? whyNoAgent(command, world),
     holds: async (lease) => {
       if (lease !== null) log.use(lease);
       await spend.holds(lease);

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -75,6 +75,13 @@ const CASES: readonly Case[] = [
   },
   { name: 'one was added', act: ({ write }) => write('test/c.js', 'x\n'), found: [['test/c.js', 'created']] },
 ];
+
+it('names the modes of one whose content is as it was', async () => {
+  await using session = await begin();
+  chmodSync(join(session.path, 'test/a.js'), 0o755);
+  const diff = 'test/a.js: old mode 100644, new mode 100755';
+  expect(await session.changes()).toEqual([{ path: 'test/a.js', how: 'edited', diff }]);
+});
 
 describe.concurrent('protected files', () => {
   it.each(CASES)('$name', async ({ act, found }) => {

@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { createTwoFilesPatch } from 'diff';
 import picomatch from 'picomatch';
@@ -111,7 +112,18 @@ async function diffOf(
   if (before === null) return '';
   const now = readByteFileSync(path.join(tree.topLevel, pathBytes(quoted).toString('utf8')), LARGEST_COPY);
   const after = now.type === 'read' ? now.bytes.toString('utf8') : '';
+  // git's words for what a patch of the text does not show
+  if (before === after)
+    return `${shownPath(quoted)}: ${modesOf(state, path.join(tree.topLevel, pathBytes(quoted).toString('utf8')))}`;
   return createTwoFilesPatch(`start/${shownPath(quoted)}`, shownPath(quoted), before, after, '', '', { context: 2 });
+}
+
+function modesOf(state: string, file: string): string {
+  const [, before = 'another'] = /^(?:as committed )?(\d{6})\b/.exec(state) ?? [];
+  const now = lstatSync(file, { throwIfNoEntry: false });
+  if (now === undefined) return `old mode ${before}`;
+  const mode = now.isSymbolicLink() ? '120000' : (now.mode & 0o100) === 0 ? '100644' : '100755';
+  return `old mode ${before}, new mode ${mode}`;
 }
 
 const decoded = (content: string) => Buffer.from(content, 'base64').toString('utf8');

@@ -5,6 +5,7 @@ import { type EngineOperation, OPERATION_KINDS } from '../operationsOver.ts';
 import type { OperationName } from '../outcomes.ts';
 import type { Unavailable } from '../unavailable.ts';
 import { closed, moved, unavailableBecause } from './failures.ts';
+import { openedFile } from './openedFile.ts';
 import { movedTo } from './operations/move.ts';
 import * as operations from './operations.ts';
 import { type Operation, openTables, type TableChances, type Tables } from './tables.ts';
@@ -47,6 +48,7 @@ const isWriting = ({ operation }: Pick<EngineRequest, 'operation'>) => ownValue(
 export function createEngine(database: DatabaseSync, path: string, chances: TableChances): Engine {
   const tables = openTables(database, chances);
   const listeners: (() => void)[] = [];
+  const whyElsewhere = openedFile(path);
 
   const run = ({ operation, request, key }: EngineRequest, writing: boolean): object => {
     tables.startTransactionTime(writing);
@@ -64,6 +66,9 @@ export function createEngine(database: DatabaseSync, path: string, chances: Tabl
       tables.run(writing ? 'BEGIN IMMEDIATE' : 'BEGIN');
       const result = work();
       tables.run('COMMIT');
+      // looked at after the commit: what is acknowledged was at the path then
+      const elsewhere = whyElsewhere();
+      if (elsewhere) return elsewhere;
       if (writing) for (const listener of listeners) listener();
       return result;
     } catch (error) {

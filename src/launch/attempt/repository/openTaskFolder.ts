@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { moveRef } from '../../../git/commitObject.ts';
 import { type Git, GitError } from '../../../git/git.ts';
 import { commitOf } from '../../../git/landing/combineWork.ts';
@@ -52,10 +53,13 @@ export async function openTaskFolder(world: World, request: OpenRequest): Promis
   const place = decidePlace({ repository, here, named, worktrees });
   if (place.type === 'inPlace') return { type: 'opened', folder: await inPlace(git, cwd) };
   if (place.type !== 'none') return openWorktree(world, request, place);
-  if (repository !== null) return { type: 'noFolder', reason: place.reason, isFinal: true };
+  const isOwn = repository?.type === 'folder' && isInside(cwd, repository.path);
+  if (repository !== null) return { type: 'noFolder', reason: place.reason, isFinal: !isOwn };
   // the worker's own repository is gone: the task has done nothing wrong
   return { type: 'noFolder', reason: `${place.reason}: ${cwd} is not in one.`, isFinal: false };
 }
+
+const isInside = (folder: string, above: string): boolean => `${folder}${path.sep}`.startsWith(`${above}${path.sep}`);
 
 async function inPlace(git: Git, cwd: string): Promise<TaskFolder> {
   const found = await findWorkTree(git, cwd);
@@ -124,16 +128,17 @@ interface Opening extends Fetched {
 async function addFolder(world: World, { lease }: OpenRequest, opening: Opening): Promise<OpenedFolder> {
   const { source, start, refs, problem } = opening;
   const { git, folder, remote, isClone } = source;
-  const { path } = worktreePlace(world.stopgateHome, folder, attemptName(lease));
+  const place = worktreePlace(world.stopgateHome, folder, attemptName(lease));
   const branch = `sg/${lease.taskId}/${lease.epoch}`;
-  const added = await addWorktree(git, { folder, path, branch, start: start.commit });
+  const added = await addWorktree(git, { folder, path: place.path, branch, start: start.commit });
   if (added.type !== 'added') {
     if (isClone) return { type: 'noFolder', reason: added.reason, isFinal: false };
     // counted: in the worker's own repository, this may be so at every attempt
     return { type: 'noFolder', reason: `a worktree of ${folder} could not be made: ${added.reason}`, isFinal: true };
   }
   const { continuedFrom: from } = start;
-  const wip = from === undefined ? [] : await restored(git, { folder: path, branch: from, start: start.commit, refs });
+  const wip =
+    from === undefined ? [] : await restored(git, { folder: place.path, branch: from, start: start.commit, refs });
   const offline =
     problem === null ? [] : [`The remote of the repository could not be asked for newer work: ${problem}`];
   return {

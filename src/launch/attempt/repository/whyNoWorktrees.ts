@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import type { FoundWorkTree } from '../../../git/workTree.ts';
 
 export interface WorktreeWish {
@@ -17,16 +15,4 @@ export function whyNoWorktrees({ worktrees, removeWorktrees }: WorktreeWish, fou
   if (!isRepository) return `--worktrees needs a git repository: ${found.reason} Leave it out here: ${IN_ANY_CASE}.`;
   if (found.head !== undefined) return null;
   return `--worktrees needs a commit to start from: the repository ${found.topLevel} has none yet.`;
-}
-
-/** The same for a worker that had its repository when it started: asked before each claim, so without git. */
-export function whyRepositoryGone(worktrees: boolean, cwd: string): string | null {
-  if (!worktrees || hasGitAbove(cwd)) return null;
-  return `No task is claimed: --worktrees needs a git repository, and ${cwd} is no longer in one.`;
-}
-
-function hasGitAbove(folder: string): boolean {
-  if (existsSync(path.join(folder, '.git'))) return true;
-  const above = path.dirname(folder);
-  return above !== folder && hasGitAbove(above);
 }
