@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { pageFor } from '../../../output/page.ts';
 import { columnsOf } from '../../../output/visibleText.ts';
 import type { StoreEvent } from '../../../wiring/store/openedStore.ts';
 import { fleetStatusText } from './fleetStatusText.ts';
@@ -103,6 +104,13 @@ describe('the page of a fleet', () => {
     }
   });
 
+  it('lists workers on a terminal of 50 columns', () => {
+    const { block } = pageFor({ outIsTerminal: true, columns: 50 }, { cwd: '/', homeDir: '/', env: {} });
+    const text = fleetStatusText(status, { ...plain, width: 50, block });
+    for (const line of text.split('\n')) expect(columnsOf(line)).toBeLessThanOrEqual(50);
+    expect(text).toContain('box-w1\n  state: busy');
+  });
+
   it.each([16, 24, 40])('fits a terminal of %d lines, and counts what it leaves out', (height) => {
     const workers = Array.from({ length: 50 }, (_unused, index) => worker(`box-w${index + 1}`));
     const text = fleetStatusText({ ...status, workers }, { ...plain, width: 120, height });
@@ -133,6 +141,22 @@ describe('the page of a fleet', () => {
     const coordinators = status.coordinators.map((record) => ({ ...record, shortage }));
     expect(fleetStatusText({ ...status, coordinators }, { ...plain, width: 400 })).toContain(sentence);
     expect(fleetStatusText(status, { ...plain, width: 400 })).not.toContain('Full');
+  });
+
+  it('wraps what would be cut where it scrolls, and names coordinators in words', () => {
+    const coordinators = status.coordinators.map((record) => ({
+      ...record,
+      shortage: { of: 'load', perCore: 9.21, limit: 4 } as const,
+    }));
+    const elected: StoreEvent = {
+      ...event,
+      ...{ kind: 'leader.elected', taskId: null, attemptId: null, workerId: null, epoch: null, data: {} },
+      actor: 'box#a02.f20:16284:250@85',
+    };
+    const text = fleetStatusText({ ...status, coordinators, events: [elected] }, { ...plain, width: 80 });
+    expect(text.replaceAll(/\n {9}/g, ' ')).toContain('(`fleet up --ignore-load` starts them anyway)');
+    expect(text).toContain('leader elected process 16284 on box');
+    expect(text).not.toContain('#a02');
   });
 
   it('names a coordinator that stands by only while another one is known to lead', () => {
