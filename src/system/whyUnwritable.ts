@@ -9,7 +9,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   ),
 };
 
-/** A sentence for an error of the file system in Stopgate's own folder, which is no bug; null for any other error. */
+/** A sentence for an error of the file system in Stopgate's own folder; null for any other error, which is a bug. */
 export function whyUnwritable(error: unknown, stopgateHome: string): string | null {
   if (!(error instanceof Error)) return null;
   const { code = '', path: place } = error as NodeJS.ErrnoException;

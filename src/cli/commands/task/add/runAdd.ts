@@ -186,7 +186,7 @@ async function refuseJudgeAlone(tasks: readonly NewTask[], { repo }: AddOptions,
   );
 }
 
-/** A date with a typing mistake would otherwise start at once what was meant for later. */
+/** A date with a typing mistake would otherwise start now what was meant for later. */
 function warnOfPast(tasks: readonly NewTask[], now: number, { warn }: TaskWorld): void {
   const past = tasks.find(({ runAt }) => runAt !== undefined && runAt < now);
   if (past?.runAt === undefined) return;
