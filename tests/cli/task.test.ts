@@ -372,6 +372,16 @@ describe.concurrent('claim and settle', () => {
     expect(sentence(await project.run(['task', 'pause', 'nightly']))).toEqual([0, '']);
   });
 
+  it('shows no time of a next try in the events of a dead task', async () => {
+    await using project = await testProject();
+    const [id = ''] = await ids(project, ['x', '--max-failures', '1']);
+    await claim(project, 'w');
+    await project.run(['task', 'fail', id, '--epoch', '1', '--error', 'no']);
+    const { stdout } = await project.run(['task', 'show', id]);
+    expect(stdout).toMatch(/task\.failed .*state dead/);
+    expect(stdout).not.toContain(' later');
+  });
+
   it('warns of a start in the past', async () => {
     await using project = await testProject();
     const end = await project.run(['task', 'add', 'late', '--at', '2020-01-01T00:00Z']);

@@ -209,6 +209,8 @@ function factsOf({ at, data }: StoreEvent): string[] {
     if (!value || HIDDEN.has(name)) return [];
     const time = ownValue(TIMES, name);
     if (time === undefined) return [`${name} ${value}`];
+    // the store keeps the time of a further try that there is not
+    if (name === 'runAt' && (data.state ?? 'queued') !== 'queued') return [];
     return Number(value) > at ? [`${time} ${formatSeconds(Number(value) - at)} later`] : [];
   });
 }
