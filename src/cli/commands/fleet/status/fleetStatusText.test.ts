@@ -85,6 +85,7 @@ const status: FleetStatus = {
   starts: { lastHour: 12, crashed: 5 },
   kept: [],
   reviews: 2,
+  movedTo: null,
   unlanded: 0,
   full: [{ queue: 'nightly', limit: 2, waiting: 2 }],
   limits: { queues: [], keys: [] },

@@ -72,6 +72,8 @@ export async function gatherFleetStatus(
   return {
     now: page.now,
     store: about.location,
+    /** Where its tasks are now; what else is here is from the time of the move. */
+    movedTo: about.movedTo,
     // on this host and this store
     coordinators: runningCoordinators(stopgateHome).filter((record) => record.store === about.location),
     leaders: leadersIn(newest.events),
