@@ -1,8 +1,9 @@
 import { currentFolder } from '../system/currentFolder.ts';
 import { hideOwnSecrets } from '../system/hideOwnSecrets.ts';
-import { dropEmptyHome, whyNoHome } from '../system/stopgateHome.ts';
+import { dropEmptyHome, stopgateHome, whyNoHome } from '../system/stopgateHome.ts';
 import { terminalText } from '../system/terminalText.ts';
 import { UserError } from '../system/userError.ts';
+import { whyUnwritable } from '../system/whyUnwritable.ts';
 import { prepareHome } from './wiring/prepareHome.ts';
 
 /** The outermost layer of the command: errors become one sentence; `--debug` adds the stack. */
@@ -32,6 +33,11 @@ function reportError(error: unknown): number {
   const known = error as { code?: string; exitCode?: number };
   // commander has already printed its own message
   if (known.code?.startsWith('commander.')) return known.exitCode === 0 ? 0 : 2;
+  const unwritable = debug ? null : whyUnwritable(error, stopgateHome(process.env));
+  if (unwritable !== null) {
+    process.stderr.write(terminalText(`stopgate: ${unwritable}\n`));
+    return 1;
+  }
   const text = debug ? stack : `${message} (run again with --debug for the stack)`;
   process.stderr.write(terminalText(`stopgate: internal error: ${text}\n`));
   return 70;

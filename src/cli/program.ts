@@ -145,11 +145,22 @@ function suggestOwnOptions(command: Command, above: readonly (readonly string[])
       const [, wrong] = /^error: unknown option '(\S+?)[='].*/.exec(text) ?? [];
       const meant = wrong === undefined ? undefined : nearestName(wrong, flags.flat());
       const hint = meant === undefined ? '' : `\n(Did you mean ${meant}?)`;
-      write(ownError(wrong === undefined ? meantAs(command, text) : text.replace(SUGGESTION, hint)));
+      write(
+        ownError(wrong === undefined ? withNextStep(command, meantAs(command, text)) : text.replace(SUGGESTION, hint)),
+      );
     },
   });
   for (const one of command.commands) suggestOwnOptions(one, flags);
 }
+
+const MISSING = /^error: (?:missing required argument '([\w-]+)'|required option '([^']+)' not specified)\n$/;
+
+/** What is missing, and where to read on. */
+const withNextStep = (command: Command, text: string) =>
+  text.replace(MISSING, (_, argument?: string, option = '') => {
+    const name = `stopgate ${verbOf(command)}`;
+    return `error: ${name} needs ${argument === undefined ? option : `<${argument}>`}; \`${name} --help\` has examples.\n`;
+  });
 
 const EXCESS = /^error: too many arguments(?: for '\S+')?/;
 

@@ -4,6 +4,7 @@ import { writeFileAtomically } from '../system/atomicFile.ts';
 import { type Clock, repeatEvery, wallNow } from '../system/clock.ts';
 import { isAlive } from '../system/processLife.ts';
 import { UserError } from '../system/userError.ts';
+import { whyUnwritable } from '../system/whyUnwritable.ts';
 import type { LaunchReport } from './launchReport.ts';
 
 /** A model call or a build can be silent for half an hour; the launcher is not. */
@@ -63,8 +64,9 @@ export async function openLaunchRecord(stopgateHome: string, facts: LaunchFacts,
 }
 
 const unwritable = (folder: string) => (error: NodeJS.ErrnoException) => {
+  const why = whyUnwritable(error, path.dirname(folder));
   throw new UserError(
-    `${folder} cannot be written to (${error.code ?? error.message}); make room or set STOPGATE_HOME.`,
+    why ?? `${folder} cannot be written to (${error.code ?? error.message}); make room or set STOPGATE_HOME.`,
     1,
   );
 };

@@ -209,7 +209,7 @@ describe.concurrent('stopgate ask', () => {
     ['no session here', ['ask', 'how?'], /No session in .*; start one/],
     ['no such session', ['ask', '--session', 'zzz', 'how?'], /No session zzz; `stopgate list`/],
     ['an impossible id', ['ask', '--session', '../x', 'how?'], /is not a valid session id/],
-    ['no question', ['ask'], /missing required argument 'question'/],
+    ['no question', ['ask'], /stopgate ask needs <question>; `stopgate ask --help` has examples/],
     ['an empty question', ['ask', ' '], /The question is empty/],
   ])('says what is wrong: %s', async (_name, args, sentence) => {
     await using project = await testProject();

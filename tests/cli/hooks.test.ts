@@ -176,7 +176,12 @@ describe.concurrent('hooks explain', () => {
   it.each<[string, string[], string | undefined, RegExp]>([
     ['an unknown event', ['explain', 'stop'], undefined, /Unknown event "stop"; did you mean Stop\?/],
     ['nonsense', ['test', 'Xyzzy'], undefined, /Unknown event "Xyzzy"; stopgate hooks list --all shows all events\./],
-    ['no event', ['explain'], undefined, /missing required argument 'event'/],
+    [
+      'no event',
+      ['explain'],
+      undefined,
+      /stopgate hooks explain needs <event>; `stopgate hooks explain --help` has examples/,
+    ],
     ['broken JSON', ['explain', 'Stop', '--input', '-'], '{\n  "a": tru\n}', /stdin:2:8 is not JSON: /],
     ['no JSON', ['test', 'Stop', '--input', '-'], '', /stdin is empty; it must contain one JSON object\./],
     ['no file', ['test', 'Stop', '--input', 'none.json'], undefined, /The input none\.json cannot be read: ENOENT/],

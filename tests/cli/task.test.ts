@@ -359,6 +359,29 @@ describe.concurrent('claim and settle', () => {
     expect(await warned('there')).toBe('');
   });
 
+  it('warns of a queue without tasks that is paused or limited, with those that have some', async () => {
+    await using project = await testProject();
+    await ids(project, ['x', '--queue', 'nightly']);
+    const why = 'stopgate: The queue nightl has no tasks; there are some in nightly.';
+    for (const words of [
+      ['task', 'pause', 'nightl'],
+      ['task', 'limit', 'nightl', '2'],
+      ['review', 'limit', '2', '--queue', 'nightl'],
+    ])
+      expect(sentence(await project.run(words))).toEqual([0, why]);
+    expect(sentence(await project.run(['task', 'pause', 'nightly']))).toEqual([0, '']);
+  });
+
+  it('shows no time of a next try in the events of a dead task', async () => {
+    await using project = await testProject();
+    const [id = ''] = await ids(project, ['x', '--max-failures', '1']);
+    await claim(project, 'w');
+    await project.run(['task', 'fail', id, '--epoch', '1', '--error', 'no']);
+    const { stdout } = await project.run(['task', 'show', id]);
+    expect(stdout).toMatch(/task\.failed .*state dead/);
+    expect(stdout).not.toContain(' later');
+  });
+
   it('warns of a start in the past', async () => {
     await using project = await testProject();
     const end = await project.run(['task', 'add', 'late', '--at', '2020-01-01T00:00Z']);
@@ -599,11 +622,11 @@ describe('accounts', () => {
     expect(accounts).toMatchObject([{ key: 'claude', pausedUntil: expect.any(Number) }]);
     expect(JSON.parse(await output('resume', 'claude', '--json'))).toEqual({ key: 'claude', type: 'resumed' });
     expect(await output('resume', 'claude')).toBe('claude was not paused.\n');
-    expect(await output('list')).toBe('claude is in use\n');
+    expect(await output('list')).toBe('claude is not paused\n');
   });
 
   it.each([
-    [['pause', 'claude'], "required option '--for <time>' not specified"],
+    [['pause', 'claude'], 'stopgate account pause needs --for <time>; `stopgate account pause --help` has examples.'],
     [['pause', 'claude', '--for', 'soon'], '--for must be a duration'],
     [['resume', ' '], 'The account has no name'],
     [['resum', 'x'], "unknown command 'resum'"],

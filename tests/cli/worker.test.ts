@@ -33,6 +33,8 @@ describe('stopgate worker run', { timeout: 90_000, concurrent: true }, () => {
     const script = 'case "$1" in *bad*) echo broken; exit 3;; *) echo "made it";; esac';
     const { code, stderr } = await worker(project, ...sh(script)).ended;
     expect([code, stderr]).toEqual([0, expect.stringContaining('so this worker may stop')]);
+    expect(stderr).toContain(`stopgate: w: task ${good} is done\n`);
+    expect(stderr).toContain(`stopgate: w: task ${bad} is queued again; it failed 1 of 3 times\n`);
     expect((await show(project, good)).task).toMatchObject({ state: 'done', result: 'made it' });
     const { task, attempts } = await show(project, bad);
     expect(task.failures).toBeGreaterThan(0);
@@ -464,7 +466,12 @@ describe('stopgate worker run', { timeout: 90_000, concurrent: true }, () => {
     ]);
     await first.sees('started');
     const { code, stderr } = await worker(project, ...sh('true')).ended;
-    expect([code, stderr]).toEqual([1, expect.stringContaining('the slot w still holds task')]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /another worker in the slot w still holds task \w+; end it, or choose another name with --slot/,
+      ),
+    ]);
     first.child.kill('SIGTERM');
     await first.ended;
   });

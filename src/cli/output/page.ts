@@ -29,11 +29,7 @@ export function pageFor(
   world: Pick<World, 'cwd' | 'homeDir'> & { readonly env: Parameters<typeof paintFor>[1] },
 ): Page {
   const width = writer.outIsTerminal ? Math.max(NARROWEST, writer.columns) : Number.POSITIVE_INFINITY;
-  const lines = (text: string, room: number) =>
-    text
-      .split('\n')
-      .flatMap((line) => wrapped(line, room))
-      .flatMap((line) => chunks(line, room));
+  const lines = (text: string, room: number) => text.split('\n').flatMap((line) => wrappedAt(line, room));
   return {
     paint: paintFor(writer.outIsTerminal, world.env),
     width,
@@ -76,6 +72,10 @@ export function wrapped(line: string, width: number): readonly string[] {
   }
   return [...lines, current];
 }
+
+/** Broken between words, and inside one that is longer than a line. */
+export const wrappedAt = (line: string, room: number): readonly string[] =>
+  wrapped(line, room).flatMap((part) => chunks(part, room));
 
 /** A line in pieces that fit on any terminal: each character counts with its largest possible width. */
 function chunks(line: string, room: number): readonly string[] {

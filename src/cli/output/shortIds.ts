@@ -1,5 +1,5 @@
-/** As many characters as people copy; `launch-` says nothing about which one. */
-const START = /^(?:launch-)?.{0,8}/s;
+/** As many characters as people copy, after what many begin with. */
+const START = /^(?:completions of .*|(?:launch-|verify-|task-)?.{0,8})/s;
 
 /** Shortens ids to what tells them apart: eight characters, or more where others begin with the same. */
 export function shortIds(ids: readonly string[]): (id: string) => string {

@@ -6,6 +6,7 @@ import { awaitAnswer } from './awaitAnswer.ts';
 import { beatDuring, beatUntil } from './beatDuring.ts';
 import { type BeatOrder, beatWhile } from './beatWhile.ts';
 import { confirmLease } from './confirmLease.ts';
+import { describeOutcome } from './describeOutcome.ts';
 import { heldAt } from './heldBy.ts';
 import { type Left, nextTask, waitOf } from './nextTask.ts';
 import { describePause } from './pauseAccount.ts';
@@ -56,13 +57,19 @@ function notRegistered(
 ): WorkerEnd {
   if (registered.type === 'unavailable') return { type: 'unavailable', reason: registered.reason };
   if (registered.type === 'occupied') {
-    return { type: 'occupied', reason: `the slot ${run.workerId} still holds task ${registered.lease.taskId}` };
+    return {
+      type: 'occupied',
+      reason: `another worker in the slot ${run.workerId} still holds task ${registered.lease.taskId}; end it, or choose another name with --slot`,
+    };
   }
   if (registered.type === 'otherLease') {
     const { leaseMs } = run.lease ?? DEFAULT_LEASE;
     return { type: 'otherLease', reason: describeOtherLease(leaseMs, registered.leaseMs) };
   }
-  return { type: 'superseded', reason: `another worker has the slot ${run.workerId}` };
+  return {
+    type: 'superseded',
+    reason: `another worker has the slot ${run.workerId}; end it, or choose another name with --slot`,
+  };
 }
 
 /** Takes over a slot whose last process is gone and requeues its task; a live one keeps it. */
@@ -100,6 +107,7 @@ async function workUntilStopped(run: WorkerRun, incarnation: number): Promise<Wo
     if (outcome.type !== 'ended') return outcome;
     ends.unshift({ ...outcome, ending: outcome.end.ending, endedAt: run.clock.now() });
     run.report(outcome.end.ending === 'launchFailed' ? outcome.end.why : `the agent ended: ${outcome.end.why}`);
+    if (outcome.ofTask) run.report(outcome.ofTask);
     if (cannotBeStarted(ends)) return NO_AGENT;
   }
 }
@@ -147,6 +155,8 @@ interface Ended {
   readonly startedAt: number;
   readonly end: AgentEnd;
   readonly madeProgress: boolean;
+  /** What its task is now. */
+  readonly ofTask?: string | null;
 }
 
 type WorkedOn = Extract<WorkerEnd, { type: 'superseded' }> | Ended;
@@ -175,11 +185,13 @@ async function workOn(run: WorkerRun, task: FirstTask): Promise<WorkedOn> {
   };
   const { deliver } = run.kept;
   let known: Lease | null = task.lease;
+  let { taskId } = task.lease;
   let isLeft = false;
   const holds = async (lease: Lease | null) => {
     // a heartbeat that hung until the next task
     if (isLeft) return;
     known = lease;
+    taskId = lease?.taskId ?? taskId;
     await run.holds?.(lease);
   };
   const beating = { ...run, incarnation: task.incarnation, over: over.signal, obey, deliver, heardAt, holds };
@@ -205,7 +217,9 @@ async function workOn(run: WorkerRun, task: FirstTask): Promise<WorkedOn> {
   const { accountKey } = run.facts;
   const pause = end.ending === 'rateLimited' ? await describePause(store, accountKey) : null;
   const why = pause === null ? meant.why : `${meant.why}; the account ${accountKey} is paused for ${pause}`;
-  return { type: 'ended', startedAt, end: { ...meant, why }, madeProgress };
+  const outcome = await soon(store.task({ id: taskId }), run);
+  const ofTask = outcome?.type === 'found' ? describeOutcome(outcome.task) : null;
+  return { type: 'ended', startedAt, end: { ...meant, why }, madeProgress, ofTask };
 }
 
 /** It had finished before the order was carried out: its process is gone a while before all that it left is ended. */

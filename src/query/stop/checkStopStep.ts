@@ -1,6 +1,7 @@
 import { textIn } from '../../models/types.ts';
 import { textOf } from '../../session/conversation.ts';
 import type { AssistantMessage } from '../../session/messages.ts';
+import { formatTokens } from '../../system/formatTokens.ts';
 import type { Step } from '../decideNextStep.ts';
 import type { QueryEvent } from '../events.ts';
 import { emitAnswer } from '../runHooks.ts';
@@ -155,6 +156,6 @@ function* reportCompletion(turn: Turn, done: BudgetCompletion): Generator<QueryE
     ? 'The last continuations brought almost nothing, so it ends'
     : 'The token budget is used';
   const times = `${continuationCount} continuation${continuationCount === 1 ? '' : 's'}`;
-  const text = `${why} at ${pct}% of ${budget} tokens after ${times}.`;
+  const text = `${why} at ${pct}% of ${formatTokens(budget)} tokens after ${times}.`;
   yield turn.record(turn.make.system('token_budget', text, { level: 'notice', data: { ...done } }));
 }

@@ -42,7 +42,7 @@ function named(name: string): string {
 }
 
 function describeAccount({ key, pausedUntil, source }: Account, now: number): string {
-  if (pausedUntil === null) return `${key} is in use`;
+  if (pausedUntil === null) return `${key} is not paused`;
   const until = new Date(pausedUntil);
   const time = until.toTimeString().slice(0, 5);
   const day = until.toDateString() === new Date(now).toDateString() ? '' : `${until.toDateString().slice(0, 10)} `;

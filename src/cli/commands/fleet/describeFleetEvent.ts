@@ -1,4 +1,5 @@
 import type { FleetEvent } from '../../../fleet/coordinator/fleetEvent.ts';
+import { describeLeader } from '../../../fleet/coordinator/leaderName.ts';
 import { formatDuration } from '../../../system/formatDuration.ts';
 import { describeShortage } from './describeShortage.ts';
 
@@ -38,7 +39,8 @@ const timeOf = (at: number) => new Date(at).toTimeString().slice(0, 8);
 
 const SENTENCES: { readonly [Type in FleetEvent['type']]: (event: Extract<FleetEvent, { type: Type }>) => string } = {
   leading: ({ epoch }) => `leading this fleet (term ${epoch})`,
-  following: ({ holder }) => `another coordinator leads this fleet (${holder}); standing by to take over`,
+  following: ({ holder }) =>
+    `another coordinator leads this fleet (${describeLeader(holder)}); standing by to take over`,
   started: ({ worker, pid, why }) => `${worker} started, process ${pid}${why === 'kept' ? '' : ': tasks are waiting'}`,
   notStarted: ({ worker, reason }) => `${worker} could not be started: ${reason}`,
   adopted: ({ worker, pid }) => `${worker} is already running${pid === null ? '' : `, process ${pid}`}`,

@@ -79,6 +79,18 @@ describe('what waits for a person', () => {
   });
 });
 
+it('names what to do about a task, with the first line of its reason', () => {
+  const tasks = [
+    { id: 'k3v9', title: 'break', status: 'dead', reason: 'Not done yet: 1 of 1 check failed.\n\ntests exited 1' },
+    { id: 'x7qn', title: 'wait', status: 'held', reason: null },
+  ];
+  const text = nightMarkdown(night([[stop('passed')]], { tasks }));
+  expect(text).toContain(
+    '- task k3v9 (break) is dead: Not done yet: 1 of 1 check failed. \\`stopgate task show k3v9\\` has the details, \\`stopgate task retry k3v9\\` queues it again.',
+  );
+  expect(text).toContain('- task x7qn (wait) is held. \\`stopgate task unhold x7qn\\` releases it.');
+});
+
 it('the counts add up', () => {
   const types = ['passed', 'passed', 'stalled', 'outOfTime', 'notAsked', 'waived', 'accepted'];
   const sessions = types.map((type, at) => [{ ...stop(type), session: `s${at}` } as LedgerEntry]);

@@ -1,4 +1,5 @@
 import { describeUnlanded } from '../../../launch/land/landingLease.ts';
+import { attemptRecordOf } from '../../../stop/attemptRecord.ts';
 import { formatSeconds } from '../../../system/formatDuration.ts';
 import { describeOutcome, outcomeWord } from '../../output/outcomes.ts';
 import type { Page } from '../../output/page.ts';
@@ -59,9 +60,7 @@ function waitingSection(night: Night): Section {
     title: `Waits for a person: ${count ?? 'not known'}`,
     lines: [
       ...waiting.map(({ session, reason, advice }) => `${short(session)}: ${reason}. ${advice}`),
-      ...(waitingTasks ?? []).map(
-        ({ id, title, status, reason }) => `task ${id} (${title}) is ${status}${reason ? `: ${reason}` : ''}`,
-      ),
+      ...(waitingTasks ?? []).map(waitingTask),
       ...(reviews
         ? [`${reviews} finished attempt${reviews === 1 ? ' waits' : 's wait'} for review: stopgate review`]
         : []),
@@ -69,6 +68,16 @@ function waitingSection(night: Night): Section {
       ...(count === null ? ['Tasks and reviews: not known, because the task store could not be read.'] : []),
     ],
   };
+}
+
+/** The reason of a dead task has what its agent printed, in many lines; `task show` has them. */
+function waitingTask({ id, title, status, reason }: NonNullable<Night['waitingTasks']>[number]): string {
+  const why = reason?.trim().split('\n', 1)[0]?.replace(/\.$/, '');
+  const next =
+    status === 'held'
+      ? `\`stopgate task unhold ${id}\` releases it.`
+      : `\`stopgate task show ${id}\` has the details, \`stopgate task retry ${id}\` queues it again.`;
+  return `task ${id} (${title}) is ${status}${why ? `: ${why}` : ''}. ${next}`;
 }
 
 function taskSections({ tasks }: Night): readonly Section[] {
@@ -82,7 +91,8 @@ function sessionLine(one: NightSession, short: (id: string) => string): string {
   const back = sentBack === 0 ? '' : `, sent back ${sentBack} of ${stops} times`;
   const accepted = waived.length === 0 ? '' : `, waived: ${waived.join(', ')}`;
   const what = describeOutcome(outcome, reason);
-  return `${lastAt.slice(11, 16)}Z  ${short(session)}  ${agent}  ${what}${back}${accepted} (${folder})`;
+  const who = attemptRecordOf({ session, agent })?.type === 'command' ? 'command' : agent;
+  return `${lastAt.slice(11, 16)}Z  ${short(session)}  ${who}  ${what}${back}${accepted} (${folder})`;
 }
 
 function spendLine({ spend, sessionsWithoutSpend }: Night): string {

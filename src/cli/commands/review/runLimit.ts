@@ -1,6 +1,7 @@
 import { DEFAULT_QUEUE } from '../../../store/taskDefaults.ts';
 import { available, type ReviewLimit } from '../../wiring/store/openedStore.ts';
 import { openTaskStore } from '../../wiring/store/openTaskStore.ts';
+import { whyEmptyQueue } from '../../wiring/store/queuesWithTasks.ts';
 import { printAnswer, type TaskWorld } from '../../wiring/store/taskWorld.ts';
 import { wholeNumber } from '../task/readFlags.ts';
 import type { CommonOptions, Flags } from '../task/taskOptions.ts';
@@ -17,6 +18,8 @@ export async function runLimit(text: string | undefined, options: LimitOptions, 
     return printAnswer(world, options, { outcome: { limits }, sentence });
   }
   const queue = options.queue ?? DEFAULT_QUEUE;
+  const empty = await whyEmptyQueue(store, queue);
+  if (empty !== null) world.warn(empty);
   const outcome = available(await store.limitReviews({ queue, limit, actor: world.actor }));
   const rule =
     limit === null ? 'has no limit' : `has the limit ${limit}: no task is claimed while that many wait for review`;

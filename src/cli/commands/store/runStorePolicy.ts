@@ -28,7 +28,7 @@ export async function policyOf(store: Store) {
 
 export function describePolicy({ keepDoneMs, dead, lastRunAt }: PrunePolicy, now: number): string {
   if (keepDoneMs === null) return 'Nothing is removed automatically.';
-  const what = dead ? 'done, cancelled and dead' : 'done and cancelled';
+  const what = dead ? 'done, cancelled or dead' : 'done or cancelled';
   const last = lastRunAt === null ? 'not applied yet' : `last applied ${formatAgo(lastRunAt, now)}`;
   return `Tasks that are ${what} are removed ${formatDuration(keepDoneMs)} after their end; ${last}.`;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { pageFor } from '../../../output/page.ts';
 import { columnsOf } from '../../../output/visibleText.ts';
 import type { StoreEvent } from '../../../wiring/store/openedStore.ts';
 import { fleetStatusText } from './fleetStatusText.ts';
@@ -84,6 +85,7 @@ const status: FleetStatus = {
   starts: { lastHour: 12, crashed: 5 },
   kept: [],
   reviews: 2,
+  movedTo: null,
   unlanded: 0,
   full: [{ queue: 'nightly', limit: 2, waiting: 2 }],
   limits: { queues: [], keys: [] },
@@ -101,6 +103,13 @@ describe('the page of a fleet', () => {
     for (const line of fleetStatusText(status, { ...plain, width }).split('\n')) {
       expect(columnsOf(line)).toBeLessThanOrEqual(width);
     }
+  });
+
+  it('lists workers on a terminal of 50 columns', () => {
+    const { block } = pageFor({ outIsTerminal: true, columns: 50 }, { cwd: '/', homeDir: '/', env: {} });
+    const text = fleetStatusText(status, { ...plain, width: 50, block });
+    for (const line of text.split('\n')) expect(columnsOf(line)).toBeLessThanOrEqual(50);
+    expect(text).toContain('box-w1\n  state: busy');
   });
 
   it.each([16, 24, 40])('fits a terminal of %d lines, and counts what it leaves out', (height) => {
@@ -133,6 +142,22 @@ describe('the page of a fleet', () => {
     const coordinators = status.coordinators.map((record) => ({ ...record, shortage }));
     expect(fleetStatusText({ ...status, coordinators }, { ...plain, width: 400 })).toContain(sentence);
     expect(fleetStatusText(status, { ...plain, width: 400 })).not.toContain('Full');
+  });
+
+  it('wraps what would be cut where it scrolls, and names coordinators in words', () => {
+    const coordinators = status.coordinators.map((record) => ({
+      ...record,
+      shortage: { of: 'load', perCore: 9.21, limit: 4 } as const,
+    }));
+    const elected: StoreEvent = {
+      ...event,
+      ...{ kind: 'leader.elected', taskId: null, attemptId: null, workerId: null, epoch: null, data: {} },
+      actor: 'box#a02.f20:16284:250@85',
+    };
+    const text = fleetStatusText({ ...status, coordinators, events: [elected] }, { ...plain, width: 80 });
+    expect(text.replaceAll(/\n {9}/g, ' ')).toContain('(`fleet up --ignore-load` starts them anyway)');
+    expect(text).toContain('leader elected process 16284 on box');
+    expect(text).not.toContain('#a02');
   });
 
   it('names a coordinator that stands by only while another one is known to lead', () => {

@@ -1,10 +1,11 @@
-import { readLeaderName } from '../../../../fleet/coordinator/leaderName.ts';
+import { describeLeader, readLeaderName } from '../../../../fleet/coordinator/leaderName.ts';
 import { STOP_LIMITS } from '../../../../fleet/decisions/stopStep.ts';
 import { describeFull } from '../../../../fleet/worker/reviewLimitedStore.ts';
 import { describeUnlanded } from '../../../../launch/land/landingLease.ts';
 import { formatSeconds } from '../../../../system/formatDuration.ts';
 import { hostNameOf } from '../../../../system/thisHost.ts';
 import type { Paint } from '../../../output/colors.ts';
+import { wrappedAt } from '../../../output/page.ts';
 import { type Column, columnsText } from '../../../output/table.ts';
 import { oneLine } from '../../../output/visibleText.ts';
 import type { StoreEvent } from '../../../wiring/store/openedStore.ts';
@@ -18,6 +19,8 @@ export interface Layout {
   readonly width: number;
   /** Lines on the screen; infinite where it scrolls. */
   readonly height: number;
+  /** Where it scrolls: workers that do not fit beside their titles are listed. */
+  block?(text: string, indent: number): string;
 }
 
 const MOST_EVENTS = 8;
@@ -43,12 +46,17 @@ export function fleetStatusText(status: FleetStatus, layout: Layout): string {
 type Style = 'yellow' | 'red' | 'dim';
 
 function headLines(status: FleetStatus, layout: Layout): readonly string[] {
-  const { paint, width } = layout;
+  const { paint, width, height } = layout;
   const { tasks, accounts, resting, starts, now } = status;
   const lines: string[] = [];
   const add = (label: string, text: string, style?: Style) => {
-    const cut = oneLine(text, width - 9);
-    lines.push(`${paint('bold', label.padEnd(9))}${style === undefined ? cut : paint(style, cut)}`);
+    // a page that is repainted has no lines to spare
+    const scrolls = height === Number.POSITIVE_INFINITY;
+    const shown = scrolls ? wrappedAt(oneLine(text), width - 9) : [oneLine(text, width - 9)];
+    for (const [at, line] of shown.entries())
+      lines.push(
+        `${paint('bold', (at === 0 ? label : '').padEnd(9))}${style === undefined ? line : paint(style, line)}`,
+      );
   };
   add('Store', status.store);
   add('Leader', ...leaderText(status));
@@ -199,12 +207,12 @@ function describeEvent({ kind, workerId, taskId, epoch, actor, data }: StoreEven
   const what = subject === 'task' || subject === 'attempt' ? `task ${taskId?.slice(0, 8) ?? ''}` : subject;
   const parts = [`${what} ${words}`];
   // a person, or a coordinator, acted on what the worker held
-  const by = subject === 'worker' ? workerId : (actor ?? workerId);
+  const by = subject === 'worker' ? workerId : actor === null ? workerId : describeLeader(actor);
   if (by !== null && subject !== 'leader') parts.push(subject === 'worker' ? by : `by ${by}`);
   if (epoch !== null && verb === 'claimed') parts.push(`(epoch ${epoch})`);
   if (data.account !== undefined) parts.push(String(data.account));
   if (data.queue !== undefined) parts.push(String(data.queue));
-  if (subject === 'leader' && actor !== null) parts.push(actor);
+  if (subject === 'leader' && by !== null) parts.push(by);
   const reason = data.reason ?? data.error ?? '';
   return reason === '' ? parts.join(' ') : `${parts.join(' ')}: ${reason}`;
 }

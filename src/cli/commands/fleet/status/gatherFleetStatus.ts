@@ -72,6 +72,8 @@ export async function gatherFleetStatus(
   return {
     now: page.now,
     store: about.location,
+    /** Where its tasks are now; what else is here is from the time of the move. */
+    movedTo: about.movedTo,
     // on this host and this store
     coordinators: runningCoordinators(stopgateHome).filter((record) => record.store === about.location),
     leaders: leadersIn(newest.events),
@@ -90,9 +92,7 @@ export async function gatherFleetStatus(
     resting: [...resting, ...restingHere(stopgateHome, page)],
     limits: { queues: limits.queues, keys: limits.keys },
     /** Due, and no process of the fleet was there to add their tasks. */
-    overdue: schedules.schedules
-      .filter(isOverdue(schedules.now))
-      .map(({ id, nextDueAt, task }) => ({ id, nextDueAt, title: task.title })),
+    overdue: overdueIn(schedules),
     queues: await stuckQueues(store, ready.tasks, page.workers),
     dead: dead.tasks.map(({ id, title, lastError }) => ({ id, title, lastError })),
     // on this host
@@ -104,10 +104,10 @@ export async function gatherFleetStatus(
 
 const OVERDUE_MS = 60_000;
 
-const isOverdue =
-  (now: number) =>
-  ({ pausedAt, nextDueAt }: Schedule): boolean =>
-    pausedAt === null && now - nextDueAt > OVERDUE_MS;
+const overdueIn = ({ schedules, now }: { readonly schedules: readonly Schedule[]; readonly now: number }) =>
+  schedules
+    .filter(({ pausedAt, nextDueAt }) => pausedAt === null && now - nextDueAt > OVERDUE_MS)
+    .map(({ id, nextDueAt, task }) => ({ id, nextDueAt, title: task.title }));
 
 /** Queues with ready tasks that no worker will take now: paused ones, and those without a worker. */
 async function stuckQueues(store: Store, ready: readonly Task[], workers: readonly Worker[]) {

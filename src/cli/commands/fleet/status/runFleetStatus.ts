@@ -29,8 +29,10 @@ export async function runFleetStatus(options: FleetStatusOptions, world: Waiting
     else {
       // read each time: the window may be resized
       const columns = process.stdout.columns ?? writer.columns;
-      const { paint, width } = pageFor({ outIsTerminal: writer.outIsTerminal, columns }, world);
-      screen.show(fleetStatusText(status, { paint, width, height: screen.height() }));
+      const { paint, width, block } = pageFor({ outIsTerminal: writer.outIsTerminal, columns }, world);
+      const height = screen.height();
+      const scrolls = height === Number.POSITIVE_INFINITY;
+      screen.show(fleetStatusText(status, { paint, width, height, ...(scrolls && { block }) }));
     }
     if (options.watch) await world.clock.sleep(REDRAW_MS, either);
   } while (options.watch && !either.aborted);

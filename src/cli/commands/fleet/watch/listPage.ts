@@ -91,8 +91,9 @@ const totalTasks = ({ nextDueAt: _time, ...counts }: Context['facts']['status'][
 function nothingText({ ui, facts }: Context, pane: Pane): string {
   if (ui.filter !== '') return `Nothing matches “${ui.filter}”.`;
   if (pane === 'tasks') return 'There are no tasks; `stopgate task add "title"` adds one.';
-  const { coordinators, tasks } = facts.status;
-  if (coordinators.some(({ shortage }) => shortage !== null)) return 'No worker is running; the reason is above.';
+  const { coordinators, tasks, movedTo } = facts.status;
+  if (movedTo !== null || coordinators.some(({ shortage }) => shortage !== null))
+    return 'No worker is running; the reason is above.';
   if (coordinators.length > 0) return 'No worker is running; the coordinator starts some when tasks wait for them.';
   return `No worker is running; \`stopgate fleet up\` starts some.${tasks.ready > 0 ? ' Tasks are waiting.' : ''}`;
 }
@@ -158,6 +159,9 @@ function leaderText({ facts, now }: Context): string {
 function alertTexts({ facts, now }: Context): readonly string[] {
   const { status, pausedQueues } = facts;
   return [
+    ...(status.movedTo === null
+      ? []
+      : [`! its tasks have moved to ${status.movedTo}; this is their state at that time`]),
     ...status.coordinators.flatMap(({ shortage }) =>
       shortage === null ? [] : [`‖ no further worker: ${describeShortage(shortage)}`],
     ),

@@ -72,6 +72,7 @@ const status: FleetStatus = {
     resting: [],
     kept: [],
     reviews: 0,
+    movedTo: null,
     unlanded: 0,
     full: [],
     limits: { queues: [], keys: [] },
@@ -318,6 +319,13 @@ describe('the page', () => {
     expect(text).toContain('No worker is running; the reason is above.');
     expect(textWith([{ ...record, shortage: null }])).toContain('the coordinator starts some when tasks wait');
     expect(textWith([])).toContain('`stopgate fleet up` starts some. Tasks are waiting.');
+  });
+
+  it('names the store to which the tasks have moved, and advises no fleet for the old one', () => {
+    const moved = { ...facts, status: { ...status, workers: [], movedTo: '/new.db' } };
+    const text = show(STARTING_UI, 100, 24, moved).lines.join('\n');
+    expect(text).toContain('! its tasks have moved to /new.db; this is their state at that time');
+    expect(text).toContain('No worker is running; the reason is above.');
   });
 
   it('formats only the visible ones of 1,000 tasks, around the selected one', () => {

@@ -1,6 +1,7 @@
 import { UserError } from '../../../../system/userError.ts';
 import { available, type Outcomes, type Store } from '../../../wiring/store/openedStore.ts';
 import { openTaskStore } from '../../../wiring/store/openTaskStore.ts';
+import { whyEmptyQueue } from '../../../wiring/store/queuesWithTasks.ts';
 import { TASK_EXIT } from '../../../wiring/store/taskExit.ts';
 import { printAnswer, type TaskWorld } from '../../../wiring/store/taskWorld.ts';
 import { findTaskId } from '../findTask.ts';
@@ -76,6 +77,8 @@ export const runPause =
   async (queue: string, options: ChangeOptions, world: TaskWorld): Promise<number> => {
     await using store = await openTaskStore(options.store, world);
     const outcome = available(await store[`${change}Queue`]({ queue, reason: options.reason, actor: world.actor }));
+    const empty = await whyEmptyQueue(store, queue);
+    if (empty !== null) world.warn(empty);
     const already = outcome.type === 'unchanged' ? ' already' : '';
     const sentence = `The queue ${queue} is${already} ${QUEUE_STATES[change]}.`;
     return printAnswer(world, options, { outcome: { queue, ...outcome }, sentence });

@@ -3,6 +3,7 @@ import { printResult } from '../../../output/printResult.ts';
 import { columnsText } from '../../../output/table.ts';
 import { available, type Outcomes } from '../../../wiring/store/openedStore.ts';
 import { openTaskStore, openTaskStoreToShow } from '../../../wiring/store/openTaskStore.ts';
+import { whyEmptyQueue } from '../../../wiring/store/queuesWithTasks.ts';
 import { printAnswer, type TaskWorld } from '../../../wiring/store/taskWorld.ts';
 import { wholeNumber } from '../readFlags.ts';
 import type { CommonOptions } from '../taskOptions.ts';
@@ -20,6 +21,8 @@ export async function runLimit(
   const limit = count === 'none' ? null : wholeNumber('The limit', count, { least: 1, most: 1_000_000 });
   await using store = await openTaskStore(options.store, world);
   const outcome = available(await store.limitQueue({ queue, limit, actor: world.actor }));
+  const empty = await whyEmptyQueue(store, queue);
+  if (empty !== null) world.warn(empty);
   const already = outcome.type === 'unchanged' ? ' already' : '';
   const what = limit === null ? 'no limit' : `a limit of ${limit}: at most ${tasks(limit)} at the same time`;
   const sentence = `The queue ${queue}${already} has ${what}.`;

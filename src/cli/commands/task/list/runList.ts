@@ -1,7 +1,8 @@
 import { allTasks } from '../../../../store/allTasks.ts';
 import { printResult } from '../../../output/printResult.ts';
-import { available, type Store } from '../../../wiring/store/openedStore.ts';
+import type { Store } from '../../../wiring/store/openedStore.ts';
 import { openTaskStoreToShow } from '../../../wiring/store/openTaskStore.ts';
+import { whyEmptyQueue } from '../../../wiring/store/queuesWithTasks.ts';
 import type { TaskWorld } from '../../../wiring/store/taskWorld.ts';
 import { wholeNumber } from '../readFlags.ts';
 import type { CommonOptions, Flags } from '../taskOptions.ts';
@@ -38,16 +39,6 @@ export async function runList(options: ListOptions, world: TaskWorld): Promise<n
 
 async function nothingText(store: Store, page: TaskPage, queue: string | undefined): Promise<string> {
   if (totalOf(page.counts) > 0) return `No task matches. ${totalsLine(page)}`;
-  const others = queue === undefined ? [] : await queuesWithTasks(store);
-  const adds = '`stopgate task add "title"` adds one';
-  if (queue === undefined || others.length === 0) return `There are no tasks; ${adds}.`;
-  return `The queue ${queue} has no tasks; there are some in ${others.join(', ')}.`;
-}
-
-const MOST_READ = 500;
-
-/** The latest tasks are enough to show a typing mistake. */
-async function queuesWithTasks(store: Store): Promise<readonly string[]> {
-  const { tasks } = available(await store.listTasks({ order: 'newest', limit: MOST_READ }));
-  return [...new Set(tasks.map(({ queue }) => queue))].toSorted();
+  const elsewhere = queue === undefined ? null : await whyEmptyQueue(store, queue);
+  return elsewhere ?? 'There are no tasks; `stopgate task add "title"` adds one.';
 }

@@ -1,3 +1,4 @@
+import { describeLeader } from '../../../../fleet/coordinator/leaderName.ts';
 import { usedBy } from '../../../../store/budgets.ts';
 import { NO_VERIFICATION } from '../../../../store/verification.ts';
 import { formatAgo, formatSeconds } from '../../../../system/formatDuration.ts';
@@ -96,14 +97,15 @@ function factLines({ task, attempts, now, queuePaused, limitedBy }: ShownTask, p
     ['Judge', judgeText(task, attempts, now)],
     ['Error', task.lastError],
   ];
-  return facts.flatMap(([name, value]) => (value ? [`${name.padEnd(7)} ${oneLineKept(value, page)}`] : []));
+  return facts.flatMap(([name, value]) => (value ? [`${name.padEnd(7)} ${valueText(value, page)}`] : []));
 }
 
 const describeLimit = ({ concurrencyKey, concurrencyLimit }: TaskDetail) =>
   concurrencyKey === null ? null : `at most ${concurrencyLimit ?? 1} in progress with the key ${concurrencyKey}`;
 
-/** Our own colors must not be escaped. */
-const oneLineKept = (value: string, page: Page) => (value.includes('\x1b[') ? value : oneLine(value, page.width - 8));
+/** Beside its name. Our own colors must not be escaped. */
+const valueText = (value: string, page: Page) =>
+  value.includes('\x1b[') ? value : page.block(oneLine(value), 8).trimStart();
 
 function repositoryText({ repository, base }: TaskDetail): string | null {
   return repository === null ? null : `${repository} · ${base === null ? 'from its HEAD' : `from ${base}`}`;
@@ -180,7 +182,7 @@ function attemptLines(attempt: Attempt, page: Page, now: number): string[] {
   const quoted = (title: string, text: string | null) =>
     text ? [`    ${title}:`, page.quote(visibleText(text.trimEnd()), '      ')] : [];
   return [
-    `  ${oneLine(head, page.width - 2)}`,
+    page.block(oneLine(head), 2),
     ...attemptFacts(attempt.details, page),
     ...quoted('error', attempt.error),
     ...quoted(`notes for the next attempt${notedAt}`, attempt.checkpoint),
@@ -193,7 +195,7 @@ const HIDDEN = new Set(['attemptState', 'incarnation']);
 
 function eventLine(event: StoreEvent, page: Page, now: number): string {
   const { at, kind, workerId, epoch, actor } = event;
-  const who = actor ?? workerId;
+  const who = actor === null ? workerId : describeLeader(actor);
   const parts = [epoch !== null && `epoch ${epoch}`, who !== null && `by ${who}`, ...factsOf(event)];
   const line = `${formatAgo(at, now).padEnd(12)} ${kind.padEnd(18)} ${parts.filter(Boolean).join(' · ')}`;
   return `  ${oneLine(line, page.width - 2)}`;
@@ -207,6 +209,8 @@ function factsOf({ at, data }: StoreEvent): string[] {
     if (!value || HIDDEN.has(name)) return [];
     const time = ownValue(TIMES, name);
     if (time === undefined) return [`${name} ${value}`];
+    // the store keeps the time of a further try that there is not
+    if (name === 'runAt' && (data.state ?? 'queued') !== 'queued') return [];
     return Number(value) > at ? [`${time} ${formatSeconds(Number(value) - at)} later`] : [];
   });
 }
