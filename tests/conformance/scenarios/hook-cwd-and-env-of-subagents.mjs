@@ -5,7 +5,7 @@ export default {
   files: { 'sub/x': 'x' },
   settings: (ctx) => on(Object.fromEntries(['PreToolUse', 'PostToolUse', 'CwdChanged', 'SubagentStart', 'SubagentStop', 'Stop', 'SessionEnd'].map((e) => [e, probe(ctx, e, seen)]))),
   args: ['--allowedTools', 'Bash'],
-  keep: { order: true, noResults: true, anyWords: true },
+  keep: { noResults: true, anyWords: true },
   model: (b, { main }) => {
     if (!main) return { text: 'ok' };
     const n = b.messages.filter((m) => m.role === 'assistant').length;
