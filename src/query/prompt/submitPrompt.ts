@@ -1,6 +1,5 @@
 import type { HookVerdict } from '../../hooks/types.ts';
 import type { Message, UserMessage } from '../../session/messages.ts';
-import { resumeFacts } from '../../session/resumeFacts.ts';
 import { wallNow } from '../../system/clock.ts';
 import { compactInstructions, compactPrompt } from '../compaction/compactConversation.ts';
 import type { QueryEvent } from '../events.ts';
@@ -13,6 +12,7 @@ import { startTurn, type Turn } from '../turn.ts';
 import { expandPrompt } from './expandPrompt.ts';
 import { type InstructionFacts, instructionInput } from './nestedInstructions.ts';
 import { readReferences } from './readReferences.ts';
+import { resumeFacts } from './resumeFacts.ts';
 import { titleField, titleSession } from './titleSession.ts';
 
 export interface PromptParams extends Omit<QueryParams, 'messages'> {

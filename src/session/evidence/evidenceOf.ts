@@ -35,7 +35,7 @@ interface EndedCall {
   readonly isError: boolean;
   readonly text: string;
   readonly inBackground: boolean;
-  /** It exited with 1, and that is no failure. */
+  /** It exited with 1, which is an answer of its program and not a failure. */
   readonly isInterpreted: boolean;
 }
 

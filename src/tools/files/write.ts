@@ -45,7 +45,7 @@ async function write(input: Input, context: ToolContext): Promise<ToolOutcome> {
   };
 }
 
-/** Measured: what the model never read it may replace; what it read and somebody changed since, it must read again. */
+/** Measured: a file that was never read may be replaced; one that was read and has changed since must be read again. */
 function whyNotReplace(path: string, file: LoadedFile, { readFiles }: ToolContext): string | undefined {
   if (file.type === 'missing') return undefined;
   if (file.type === 'file') return knowledgeOf(file, readFiles) === 'stale' ? CHANGED_SINCE : undefined;

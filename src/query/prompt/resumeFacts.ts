@@ -1,6 +1,6 @@
-import type { CostOf } from '../models/prices.ts';
-import { NO_USAGE } from '../models/types.ts';
-import type { AssistantMessage, Message } from './messages.ts';
+import type { CostOf } from '../../models/prices.ts';
+import { NO_USAGE } from '../../models/types.ts';
+import type { AssistantMessage, Message } from '../../session/messages.ts';
 
 /** What a hook is told of a session that continues, as Claude Code names it. */
 export interface ResumeFacts {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { CostOf } from '../models/prices.ts';
-import { NO_USAGE } from '../models/types.ts';
-import type { AssistantMessage } from './messages.ts';
+import type { CostOf } from '../../models/prices.ts';
+import { NO_USAGE } from '../../models/types.ts';
+import type { AssistantMessage } from '../../session/messages.ts';
 import { resumeFacts } from './resumeFacts.ts';
 
 const now = Date.parse('2026-01-01T00:10:00Z');
