@@ -6,7 +6,8 @@ import { FORMER_NAMES } from './toolMatches.ts';
 import type { PermissionFacts } from './types.ts';
 
 /**
- * Whether one call meets a hook's `if`. The rule must name the tool exactly: `bash(…)` meets nothing, `Edit(…)` no Write.
+ * Whether one call meets a hook's `if`. The rule must name the tool exactly: `bash(…)` and `*` meet nothing, `Edit(…)` no
+ * Write.
  * For the rest it is asked the way a deny rule is, so that every part of a compound command is looked at. A command that
  * is put together while it runs is `unclear`, and an unclear one lets the hook run: a gate that is asked once too often
  * costs a process, one that is not asked is walked around.
@@ -21,7 +22,7 @@ export function conditionMeets(condition: string, call: Omit<PermissionFacts, 'm
 }
 
 function namesTool({ toolName: named }: Rule, toolName: string): boolean {
-  if (named === toolName || ownValue(FORMER_NAMES, named) === toolName || named === '*') return true;
+  if (named === toolName || ownValue(FORMER_NAMES, named) === toolName) return true;
   if (!named.startsWith('mcp__')) return false;
   return named.endsWith('*') ? toolName.startsWith(named.slice(0, -1)) : toolName.startsWith(`${named}__`);
 }

@@ -6,6 +6,7 @@ import { budgetLimit } from './decideLimit.ts';
 import type { QueryEvent } from './events.ts';
 import { hookContexts, notificationText } from './hiddenMessages.ts';
 import type { Person } from './person.ts';
+import { titleField } from './prompt/titleSession.ts';
 import { runHooks } from './runHooks.ts';
 import { end, next, type RunningStep, type State } from './state.ts';
 import { withPermissionUpdates } from './tools/toolCallEnd.ts';
@@ -87,7 +88,11 @@ async function* deliverPrompt(
   { prompt, message, refused }: Delivery,
 ): AsyncGenerator<QueryEvent, State> {
   const { toolUseContext: context, messages } = state;
-  const verdict = yield* runHooks(turn, { event: 'UserPromptSubmit', context, input: () => ({ prompt }) });
+  const verdict = yield* runHooks(turn, {
+    event: 'UserPromptSubmit',
+    context,
+    input: () => ({ prompt, ...titleField(turn) }),
+  });
   const refusal = verdict.blocks[0] ?? verdict.prevented;
   if (refusal !== undefined && refusal !== null) {
     yield turn.warn(`A UserPromptSubmit hook ${refused}: ${refusal}`);

@@ -88,6 +88,14 @@ export interface QueryParams {
 /** `query` itself, for its own steps: a subagent is a turn of its own. */
 export type Query = (params: QueryParams) => AsyncGenerator<QueryEvent, Terminal>;
 
+/** The title of the session: a hook may change it, and the next run's hooks see it. */
+export interface SessionTitle {
+  current(): string | undefined;
+  change(title: string): Promise<void>;
+}
+
+const NO_TITLE: SessionTitle = { current: () => undefined, change: async () => {} };
+
 /** What background hooks leave for the model. */
 interface BackgroundHookTexts {
   /** Since the last call. */
@@ -131,6 +139,7 @@ export interface QueryDeps {
   readonly nestedInstructions: NestedInstructions;
   /** Undefined in a headless run. */
   readonly person: Person | undefined;
+  readonly title: SessionTitle;
   /** FileChanged hooks run when these files change. */
   readonly watchPaths: (paths: readonly string[]) => void;
 }
@@ -154,6 +163,7 @@ export function withDefaults(deps: Partial<QueryDeps> = {}): QueryDeps {
     agents: [],
     nestedInstructions: noNestedInstructions,
     person: undefined,
+    title: NO_TITLE,
     watchPaths: () => {},
     ...deps,
   };

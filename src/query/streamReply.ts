@@ -21,6 +21,7 @@ import { asSentence } from '../system/sentence.ts';
 import { budgetLimit } from './decideLimit.ts';
 import type { Reply } from './decideNextStep.ts';
 import type { QueryEvent } from './events.ts';
+import { keptCall } from './keptCall.ts';
 import type { State } from './state.ts';
 import type { Turn } from './turn.ts';
 
@@ -167,7 +168,8 @@ interface Broken {
 function answered(turn: Turn, state: State, partial: Partial, end: Finish): Reply {
   const { uuid, id, model, startedAt } = partial;
   // of exact length: a list that grew by `push` keeps room for 17, and the conversation keeps every reply
-  const content = partial.blocks.slice();
+  const { tools } = state.toolUseContext;
+  const content = partial.blocks.map((block) => (block.type === 'tool_use' ? keptCall(block, tools) : block));
   const { stopReason: stop_reason, usage } = end;
   const { id: modelId } = state.toolUseContext.model;
   recordSpend(turn, state, { usage, durationMs: turn.deps.clock.now() - startedAt });

@@ -67,4 +67,7 @@ export const callInput = z.lazy(() =>
 );
 
 /** Of a command that continues in the background. */
+/** The result of a command whose exit code 1 is its answer, such as a search that found nothing. */
+export const interpretedResult = z.lazy(() => z.looseObject({ returnCodeInterpretation: z.string() }));
+
 export const backgroundResult = z.lazy(() => z.looseObject({ backgroundTaskId: z.string() }));

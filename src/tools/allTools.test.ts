@@ -49,18 +49,18 @@ describe('parseToolInput', () => {
   });
 
   it.each([
-    ['Bash', {}, 'this issue:\n- `command` is missing: expected string'],
-    ['Bash', { command: 1 }, 'this issue:\n- `command`: Invalid input: expected string, received number'],
-    ['Bash', { command: 'x', cmd: 'y' }, 'this issue:\n- unknown parameter `cmd`'],
-    ['Bash', 'ls', 'this issue:\n- the input: Invalid input: expected object, received string'],
-    ['Bash', undefined, 'this issue:\n- the input is missing: expected object'],
+    ['Bash', {}, 'issue:\nThe required parameter `command` is missing'],
+    ['Bash', { command: 1 }, 'issue:\nThe parameter `command` type is expected as `string` but provided as `number`'],
+    ['Bash', { command: 'x', cmd: 'y' }, 'issue:\nAn unexpected parameter `cmd` was provided'],
+    ['Bash', 'ls', 'issue:\nThe parameter `input` type is expected as `object` but provided as `string`'],
+    ['Bash', undefined, 'issue:\nThe required parameter `input` is missing'],
     [
       'TaskUpdate',
       { addBlocks: [1] },
-      'these 2 issues:\n- `taskId` is missing: expected string\n- `addBlocks.0`: Invalid input: expected string, received number',
+      'issues:\nThe required parameter `taskId` is missing\nThe parameter `addBlocks.0` type is expected as `string` but provided as `number`',
     ],
   ])('reports what does not fit %s in %j', (name, input, issues) => {
-    const message = `InputValidationError: ${name} was not run because of ${issues}`;
+    const message = `InputValidationError: ${name} failed due to the following ${issues}`;
     expect(parseToolInput(named(name), input)).toEqual({ type: 'invalid', message });
   });
 });

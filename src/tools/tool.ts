@@ -38,6 +38,8 @@ export interface Tool<Schema extends z.ZodType = z.ZodType, Output = unknown> {
   permission(input: z.output<Schema>, context: ToolContext): PermissionRequest;
   /** The input as hooks see it and as it runs: with absolute paths, so that `../` cannot evade a gate. */
   observe?(input: z.output<Schema>, context: ToolContext): z.output<Schema>;
+  /** The input as the conversation keeps it; default: as the model wrote it. */
+  keptInput?(input: z.output<Schema>): Readonly<Record<string, unknown>>;
   /** Why a call cannot run at all; hooks and rules do not see such a call. Must not change anything. */
   whyNot?(input: z.output<Schema>, context: ToolContext): Promise<string | undefined>;
   /** The file that a call reads: its folder may have instructions. */

@@ -37,6 +37,7 @@ import { isHeld, ownGates } from './ownGates.ts';
 import type { PromptFlags } from './promptFlags.ts';
 import { sessionHold } from './sessionHold.ts';
 import { type SessionLeftovers, sessionLeftovers } from './sessionLeftovers.ts';
+import { sessionTitleIn } from './sessionNames.ts';
 import { hookEnvFile, taskOutputFolder, toolResultFolder } from './sessionPlaces.ts';
 import { sessionPrompts } from './sessionPrompts.ts';
 import { type SessionRecords, sessionRecords } from './sessionRecords.ts';
@@ -111,6 +112,7 @@ export async function openSession(flags: PromptFlags, world: World, options: Ses
       ...{ hooks: hooks.runner, background: textsOf(hooks.background), ledger, stopWork },
       ...{ transcript: transcripts.main, openAgentTranscript: transcripts.openAgent },
       progress: workProgress(world, latest),
+      ...(flags.sessionPersistence && { title: sessionTitleIn(gathered.sessionsDir, gathered.history.sessionId) }),
       watchPaths: (paths) => watch.add(paths),
     },
   };

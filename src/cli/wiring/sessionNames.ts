@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { SessionTitle } from '../../query/params.ts';
 import { jsonValue } from '../../schemas/jsonValue.ts';
 import { sessionNames } from '../../schemas/sessionNames.ts';
 import { writePrivateFile } from '../../system/atomicFile.ts';
@@ -14,6 +15,19 @@ export function readSessionNames(sessionsDir: string): Readonly<Record<string, s
 export async function nameSession(sessionsDir: string, id: string, name: string): Promise<void> {
   const names = { ...readSessionNames(sessionsDir), [id]: name };
   await writePrivateFile(namesFile(sessionsDir), `${JSON.stringify(names, null, 2)}\n`);
+}
+
+/** A session's name as its hooks see and change it. */
+export function sessionTitleIn(sessionsDir: string, id: string): SessionTitle {
+  let title = readSessionNames(sessionsDir)[id];
+  return {
+    current: () => title,
+    change: async (name) => {
+      if (name === title) return;
+      title = name;
+      await nameSession(sessionsDir, id, name);
+    },
+  };
 }
 
 /** The session with this name; undefined when there is none, or more than one. */

@@ -54,7 +54,8 @@ export function httpHook(policy: HttpPolicy = {}): HookKind {
   });
 }
 
-const VARIABLE = /\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g;
+/** Measured: only names in capitals are variables. */
+const VARIABLE = /\$(?:\{([A-Z_][A-Z0-9_]*)\}|([A-Z_][A-Z0-9_]*))/g;
 
 /** Measured: a header with a variable that is not allowed is sent without it. The note explains the server's refusal. */
 function emptyHeaders(settings: HttpHook, run: HttpRun): string | undefined {

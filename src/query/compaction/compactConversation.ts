@@ -62,7 +62,7 @@ export async function* compactConversation(
   const restart = yield* runHooks(turn, {
     event: 'SessionStart',
     context,
-    input: () => ({ source: 'compact' as const }),
+    input: () => ({ source: 'compact' as const, model: context.model.id }),
   });
   yield* runHooks(turn, { event: 'PostCompact', context, input: () => ({ trigger, compact_summary: summary.text }) });
   const contexts = restart.contexts.map((text) => turn.record(turn.make.hidden(text)));

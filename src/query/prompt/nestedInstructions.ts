@@ -17,6 +17,7 @@ export function instructionInput(file: InstructionFacts): HookFields<'Instructio
     file_path: file.path,
     memory_type: file.memoryType,
     load_reason: file.loadReason,
+    ...(file.globs ? { globs: [...file.globs] } : {}),
     ...(file.parentPath ? { parent_file_path: file.parentPath } : {}),
     ...(file.triggerPath ? { trigger_file_path: file.triggerPath } : {}),
   };

@@ -1,5 +1,6 @@
 import type { HookVerdict } from '../../hooks/types.ts';
 import type { Message, UserMessage } from '../../session/messages.ts';
+import { wallNow } from '../../system/clock.ts';
 import { compactInstructions, compactPrompt } from '../compaction/compactConversation.ts';
 import type { QueryEvent } from '../events.ts';
 import { hookContexts } from '../hiddenMessages.ts';
@@ -11,6 +12,8 @@ import { startTurn, type Turn } from '../turn.ts';
 import { expandPrompt } from './expandPrompt.ts';
 import { type InstructionFacts, instructionInput } from './nestedInstructions.ts';
 import { readReferences } from './readReferences.ts';
+import { resumeFacts } from './resumeFacts.ts';
+import { titleField, titleSession } from './titleSession.ts';
 
 export interface PromptParams extends Omit<QueryParams, 'messages'> {
   readonly prompt: string;
@@ -73,8 +76,9 @@ export async function* takePrompt(
   const submitted = yield* runHooks(turn, {
     event: 'UserPromptSubmit',
     context: toolUseContext,
-    input: () => ({ prompt }),
+    input: () => ({ prompt, ...titleField(turn) }),
   });
+  await titleSession(turn, submitted);
   const message = refusalOf(submitted, prompt);
   if (message !== undefined) return { reason: 'prompt_blocked', message };
   const command = prompt.startsWith('/') ? await turn.deps.findCommand(prompt) : undefined;
@@ -113,7 +117,7 @@ export const turnBefore = (params: Omit<PromptParams, 'prompt'>): Turn => startT
 /** Setup (if requested), InstructionsLoaded and SessionStart hooks, before the first prompt. */
 export async function* startSession(
   turn: Turn,
-  { toolUseContext, instructionFiles, source, setup }: Omit<PromptParams, 'prompt'>,
+  { toolUseContext, instructionFiles, source, setup, history }: Omit<PromptParams, 'prompt'>,
 ): AsyncGenerator<QueryEvent, HookVerdict> {
   // no prompt is submitted yet that the id could name
   const { promptId: _, ...session } = toolUseContext.session;
@@ -122,5 +126,10 @@ export async function* startSession(
   for (const file of instructionFiles ?? []) {
     yield* runHooks(turn, { event: 'InstructionsLoaded', context, input: () => instructionInput(file) });
   }
-  return yield* runHooks(turn, { event: 'SessionStart', context, input: () => ({ source }) });
+  const { clock, costOf } = turn.deps;
+  const earlier = () => resumeFacts(history, { now: wallNow(clock), model: context.model.id, costOf });
+  const input = () => ({ source, ...(source === 'startup' ? {} : earlier()), ...titleField(turn) });
+  const verdict = yield* runHooks(turn, { event: 'SessionStart', context, input });
+  await titleSession(turn, verdict);
+  return verdict;
 }

@@ -16,6 +16,7 @@ import { type PermissionContext, permissionFacts } from '../toolUseContext.ts';
 import type { Turn } from '../turn.ts';
 import type { PreparedCall } from './toolBatches.ts';
 import { serverOf, withPermissionUpdates } from './toolCallEnd.ts';
+import { toolUseError } from './toolUseError.ts';
 
 type ReadyCall = Extract<PreparedCall, { type: 'ready' }>;
 
@@ -61,8 +62,9 @@ export async function* admitCall(
   context: ToolContext,
 ): AsyncGenerator<QueryEvent, Admission> {
   const { call, tool } = ready;
-  const impossible = await tool.whyNot?.(ready.input, context);
-  if (impossible !== undefined) return { type: 'refused', reason: impossible, contexts: [], prevented: null };
+  const impossible = mayLookInto(state, ready, context) ? await tool.whyNot?.(ready.input, context) : undefined;
+  if (impossible !== undefined)
+    return { type: 'refused', reason: toolUseError(impossible), contexts: [], prevented: null };
   const verdict = yield* runHooks(turn, {
     event: 'PreToolUse',
     context: state.toolUseContext,
@@ -102,6 +104,14 @@ export async function* admitCall(
   return answer.ends ? { ...refuse(reason), interrupts: true } : refuse(reason);
 }
 
+/** Why a change cannot be made may tell what is in the file, so it is only found out about a file that may be read. */
+function mayLookInto(state: State, { tool, input }: ReadyCall, context: ToolContext): boolean {
+  if (tool.whyNot === undefined) return false;
+  const request = resolveRequest(tool.permission(input, context));
+  if (request.type !== 'edit') return true;
+  return decideByRules(state, { name: 'Read' }, { ...request, type: 'read' }).type === 'allow';
+}
+
 /** A hook allowed the call, as it was or with another input. */
 async function allowedBy(
   state: State,
@@ -126,7 +136,7 @@ function madeInvalid(event: string, { name }: Tool, message: string): string {
 
 export function decideByRules(
   state: Pick<State, 'toolUseContext'>,
-  tool: Tool,
+  tool: Pick<Tool, 'name'>,
   request: PermissionRequest,
 ): PermissionDecision {
   const { toolServices } = state.toolUseContext;

@@ -85,7 +85,8 @@ async function* fullEnd(turn: Turn, state: State, finished: FinishedCall): Async
   const after = hasHooks ? yield* afterCall(turn, now, finished) : plainEnd(finished);
   return {
     ...after,
-    contexts: [...contexts, ...around, ...after.contexts],
+    contexts: [...contexts, ...after.contexts],
+    ...(around.length > 0 && { around }),
     ...(permissionUpdates && { permissionUpdates }),
   };
 }

@@ -2,6 +2,7 @@ import type { ToolUseBlock } from '../../models/types.ts';
 import { parseToolInput } from '../../tools/parseInput.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { QueryConfig } from '../params.ts';
+import { toolUseError } from './toolUseError.ts';
 
 /** A call that can be run, or why it cannot; the model reads the reason and may fix its call. */
 export type PreparedCall =
@@ -17,10 +18,10 @@ export type PreparedCall =
 export function prepareCall(call: ToolUseBlock, tools: readonly Tool[]): PreparedCall {
   const refuse = (reason: string): PreparedCall => ({ type: 'refused', call, reason, parallel: true });
   const tool = tools.find((candidate) => candidate.name === call.name);
-  if (!tool) return refuse(`No such tool available: ${call.name}. Tools: ${tools.map(({ name }) => name).join(', ')}.`);
+  if (!tool) return refuse(toolUseError(`Error: No such tool available: ${call.name}`));
   if (call.inputError) return refuse(call.inputError);
   const parsed = parseToolInput(tool, call.input);
-  if (parsed.type === 'invalid') return refuse(parsed.message);
+  if (parsed.type === 'invalid') return refuse(toolUseError(parsed.message));
   const parallel = tool.runsBesideOthers === true || tool.isReadOnly(parsed.input);
   return { type: 'ready', call, tool, input: parsed.input, parallel };
 }

@@ -11,6 +11,8 @@ export interface ToolCallEnd {
   /** Structured, as hooks see it. */
   readonly output?: unknown;
   readonly contexts: readonly string[];
+  /** What changed around the model with this call; each is a text of its own. */
+  readonly around?: readonly string[];
   /** Set when a hook ended the turn here. */
   readonly prevented: string | null;
   /** A denial that ends the turn, as an interrupt would. */

@@ -86,8 +86,9 @@ export function contextMessage(
   more: readonly (readonly string[])[],
 ): UserMessage | undefined {
   // most rounds add nothing
-  if (more.every(isEmpty) && round.ends.every(({ contexts }) => isEmpty(contexts))) return undefined;
-  const texts = [round.ends.flatMap(({ contexts }) => contexts), ...more].filter((list) => list.length > 0);
+  if (more.every(isEmpty) && round.ends.every(({ contexts, around }) => isEmpty(contexts) && !around)) return undefined;
+  const around = round.ends.flatMap((end) => end.around ?? []).map((text) => [text]);
+  const texts = [round.ends.flatMap(({ contexts }) => contexts), ...around, ...more].filter((list) => list.length > 0);
   const blocks = texts.map((list) => ({ type: 'text', text: systemReminder(list.join('\n')) }) as const);
   return turn.make.user(blocks, { isMeta: true });
 }

@@ -89,6 +89,13 @@ describe('evidence of a turn', () => {
     expect(evidenceOf(lines).commands_since_check).toBe(1);
   });
 
+  it('keeps the 1 of a command whose last program answers with it: the tests before it may have failed', () => {
+    const searched = bash('npm test && grep ok log', {
+      toolUseResult: { returnCodeInterpretation: 'No matches found' },
+    });
+    expect(evidenceOf([prompt('go'), ...searched]).last_check?.exit_code).toBe(1);
+  });
+
   it('does not know the exit code of a command that was denied', () => {
     const denied = bash('rm x', { code: 1, text: 'Permission denied: Exit code 0' });
     expect(evidenceOf([prompt('go'), ...denied]).commands[0]?.exit_code).toBeNull();

@@ -7,6 +7,7 @@ import {
   type Evidence,
   type EvidenceBlock,
   type EvidenceCommand,
+  interpretedResult,
 } from '../../schemas/evidence.ts';
 
 const MOST_COMMANDS = 50;
@@ -34,6 +35,8 @@ interface EndedCall {
   readonly isError: boolean;
   readonly text: string;
   readonly inBackground: boolean;
+  /** It exited with 1, which is an answer of its program and not a failure. */
+  readonly isInterpreted: boolean;
 }
 
 /**
@@ -105,6 +108,7 @@ function endedCall(
     isError: result.is_error === true,
     text: typeof result.content === 'string' ? result.content : firstText(result.content),
     inBackground: backgroundResult.safeParse(line.toolUseResult).success,
+    isInterpreted: interpretedResult.safeParse(line.toolUseResult).success,
   };
 }
 
@@ -113,12 +117,21 @@ function firstText(content: unknown): string {
   return typeof first?.text === 'string' ? first.text : '';
 }
 
-function commandOf({ input, startedAt, endedAt, isError, text, inBackground }: EndedCall): EvidenceCommand {
+function commandOf({
+  input,
+  startedAt,
+  endedAt,
+  isError,
+  text,
+  inBackground,
+  isInterpreted,
+}: EndedCall): EvidenceCommand {
   const command = input.command ?? '';
   const took = startedAt && endedAt ? Date.parse(endedAt) - Date.parse(startedAt) : Number.NaN;
   return {
     command: command.length > LONGEST_COMMAND ? `${command.slice(0, LONGEST_COMMAND - 1)}…` : command,
-    exit_code: inBackground ? null : exitCode(isError, text),
+    // the 1 of `npm test && grep x f` may be that of the tests
+    exit_code: inBackground ? null : isInterpreted ? 1 : exitCode(isError, text),
     duration_ms: Number.isFinite(took) ? took : null,
     ended_at: endedAt ?? null,
   };

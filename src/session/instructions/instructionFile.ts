@@ -5,6 +5,8 @@ export interface InstructionFile {
   readonly content: string;
   /** As the InstructionsLoaded hook names it. */
   readonly loadReason: 'session_start' | 'include' | 'nested_traversal' | 'path_glob_match';
+  /** The patterns of a rule that holds for some paths only. */
+  readonly globs?: readonly string[];
   /** The file that imported this one. */
   readonly parentPath?: string;
 }

@@ -113,7 +113,7 @@ async function load(wanted: Wanted, loading: Loading): Promise<'missing' | 'foun
   const file = { path, memoryType, content: rule?.body ?? content };
   // a rule for some paths waits until such a file is read
   if (rule?.globs) {
-    const held = { ...file, loadReason: 'path_glob_match' as const };
+    const held = { ...file, loadReason: 'path_glob_match' as const, globs: rule.globs };
     loading.rules.push({ file: held, root: ruleRoot ?? '', globs: rule.globs });
     return 'found';
   }

@@ -6,7 +6,8 @@ describe('readRule', () => {
     ['just words', undefined],
     ['---\ndescription: x\n---\nwords', undefined],
     ['---\npaths:\n  - src/**\n  - "*.md"\n---\nwords', ['src/**', '*.md']],
-    ['---\npaths: src/**/*.{ts,tsx}, docs/*.md\n---\nwords', ['src/**/*.{ts,tsx}', 'docs/*.md']],
+    ['---\npaths: src/**/*.{ts,tsx}, docs/*.md\n---\nwords', ['src/**/*.ts', 'src/**/*.tsx', 'docs/*.md']],
+    ['---\npaths: "{a,b{1,2}}.ts {x}"\n---\nwords', ['a.ts {x}', 'b1.ts {x}', 'b2.ts {x}']],
     ['---\npaths: []\n---\nwords', undefined],
     ['---\npaths:\n  - 7\n---\nwords', undefined],
   ])('of %j is for %j', async (text, globs) => {

@@ -31,7 +31,27 @@ export async function readRule(path: string, content: string): Promise<ReadRule>
 
 function patternsIn(paths: unknown): string[] {
   const list: unknown[] = typeof paths === 'string' ? outsideBraces(paths) : Array.isArray(paths) ? paths : [];
-  return list.flatMap((glob) => (typeof glob === 'string' && glob.trim() !== '' ? [glob.trim()] : []));
+  const globs = list.flatMap((glob) => (typeof glob === 'string' && glob.trim() !== '' ? [glob.trim()] : []));
+  return globs.flatMap(withoutBraces);
+}
+
+/** One pattern for each alternative, as InstructionsLoaded hooks see them; a pattern with too many stays as it is. */
+function withoutBraces(glob: string): string[] {
+  let patterns = [glob];
+  for (;;) {
+    const next = [...new Set(patterns.flatMap(firstAlternatives))];
+    if (next.length === patterns.length) return patterns;
+    if (next.length > MAX_GLOBS) return [glob];
+    patterns = next;
+  }
+}
+
+/** Of the innermost first `{a,b}`. */
+function firstAlternatives(glob: string): string[] {
+  const found = /^(.*?)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(glob);
+  if (!found) return [glob];
+  const [, before = '', inner = '', after = ''] = found;
+  return inner.split(',').map((one) => `${before}${one}${after}`);
 }
 
 /** Parts between commas, where a comma in braces is part of a pattern. */

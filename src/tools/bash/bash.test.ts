@@ -134,7 +134,7 @@ describe('the outcome of a command', () => {
     await using plain = await testToolContext();
     const context = { ...plain, env: { ...plain.env, CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1' } };
     const message = await failure('echo started; sleep 60', context, { timeout: 400 });
-    expect(message).toMatch(/^The command timed out after 400ms and was stopped\./);
+    expect(message).toMatch(/^Exit code 143\nCommand timed out after 400ms/);
     expect(message).toMatch(/\nstarted$/);
   });
 

@@ -3,6 +3,7 @@ import type { ProcessEnd } from '../../system/processes.ts';
 import type { ToolOutcome } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
 import type { BackgroundShell } from './backgroundShells.ts';
+import { exitMeaning } from './exitMeaning.ts';
 import { boundShellOutput, type ShellLimits } from './shellLimits.ts';
 import { shellTask } from './shellTask.ts';
 
@@ -35,14 +36,19 @@ export function bashOutcome({ command, end, limits, notes }: EndedRun): ToolOutc
   if (end.type === 'notStarted') return { type: 'failed', message: end.error };
   const { stdout, stderr, note } = boundShellOutput(end, limits.maxOutputCharacters);
   const after = note === undefined ? notes : [note, ...notes];
-  const failure = describeFailure(end, limits.timeoutMs);
+  const meaning = end.type === 'exited' ? exitMeaning(command, end.code) : undefined;
+  const failure = meaning === undefined ? describeFailure(end, limits.timeoutMs) : null;
   if (failure !== null) {
     const message = [failure, stdout, stderr, ...after].filter(Boolean).join('\n');
     return { type: 'failed', message, ...(end.type === 'aborted' && { interrupted: true }) };
   }
   return {
     type: 'done',
-    output: { ...RESULT, stdout, stderr: [stderr, ...notes].join('\n'), noOutputExpected: isSilent(command) },
+    output: {
+      ...RESULT,
+      ...{ stdout, stderr: [stderr, ...notes].join('\n'), noOutputExpected: isSilent(command) },
+      ...(meaning !== undefined && { returnCodeInterpretation: meaning }),
+    },
     content: bashText(stdout, stderr, ...after),
   };
 }
@@ -55,7 +61,7 @@ function describeFailure(end: Exclude<ProcessEnd, { type: 'notStarted' }>, timeo
   if (end.type === 'exited') return end.code === 0 ? null : `Exit code ${end.code}`;
   if (end.type === 'signalled') return `The command was killed by ${end.signal}.`;
   if (end.type === 'aborted') return 'The command was interrupted and stopped.';
-  return `The command timed out after ${formatDuration(timeoutMs)} and was stopped. Give it a longer timeout, or run it in the background.`;
+  return `Exit code 143\nCommand timed out after ${formatDuration(timeoutMs)}`;
 }
 
 const SILENT = new Set(['cd', 'chmod', 'chown', 'cp', 'export', 'ln', 'mkdir', 'mv', 'rm', 'rmdir', 'touch', 'unset']);

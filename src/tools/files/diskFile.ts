@@ -11,18 +11,18 @@ const MAX_BYTES = 50 * 1024 * 1024;
 /** Digests of the files that an agent has read or written in this session, by real path; it may overwrite only these. */
 export type ReadFiles = Map<string, string>;
 
-type LoadedFile =
+export type LoadedFile =
   | { readonly type: 'file'; readonly realPath: string; readonly bytes: Buffer; readonly digest: string }
   | { readonly type: 'missing' }
   /** It exists but cannot be used. */
-  | { readonly type: 'unusable'; readonly message: string };
+  | { readonly type: 'unusable'; readonly message: string; readonly isFolder?: boolean };
 
 /** A complete regular file, with the digest that detects a later change. */
 export async function loadFile(path: string): Promise<LoadedFile> {
   try {
     const entry = await stat(path);
     const message = entry.isFile() ? whyTooLarge(path, entry.size) : whyNotAFile(path, entry.isDirectory());
-    if (message !== null) return { type: 'unusable', message };
+    if (message !== null) return { type: 'unusable', message, isFolder: entry.isDirectory() };
     const read = await readByteFile(path, MAX_BYTES);
     if (read.type === 'missing') return read;
     if (read.type === 'unreadable') return { type: 'unusable', message: `${path} cannot be read: ${read.message}.` };
@@ -47,20 +47,27 @@ export async function storeFile(path: string, bytes: Buffer, readFiles: ReadFile
   }
 }
 
-/** Null when a file may be written, else why not. A `touch` alone does not make it stale. */
-export function whyNotOverwrite(path: string, file: LoadedFile, readFiles: ReadFiles): string | null {
-  if (file.type === 'missing') return null;
-  if (file.type === 'unusable') return file.message;
-  const seen = readFiles.get(file.realPath);
-  if (!seen) return `${path} was not read in this session. Read it first, then change it.`;
-  return seen === file.digest ? null : `${path} was changed after it was read. Read it again, then change it.`;
+/** What an agent knows of a file: nothing, what it is now, or an earlier state. A `touch` alone makes nothing stale. */
+export function knowledgeOf(
+  { realPath, digest }: Extract<LoadedFile, { type: 'file' }>,
+  readFiles: ReadFiles,
+): 'unread' | 'current' | 'stale' {
+  const seen = readFiles.get(realPath);
+  if (seen === undefined) return 'unread';
+  return seen === digest ? 'current' : 'stale';
 }
+
+/** What the model reads beside a change that leaves it with nothing to read again. */
+export const IS_CURRENT = ' (file state is current in your context — no need to Read it back)';
+export const NOT_READ = 'File has not been read yet. Read it first before writing to it.';
+export const CHANGED_SINCE =
+  'File has been modified since read, either by the user or by a linter. Read it again before attempting to write it.';
 
 const digestOf = (bytes: Buffer) => hash('sha256', bytes, 'base64');
 
 function whyNotAFile(path: string, isDirectory: boolean): string {
   return isDirectory
-    ? `${path} is a directory, not a file. List it with Glob or \`ls\`.`
+    ? `EISDIR: illegal operation on a directory, read '${path}'`
     : `${path} is not a regular file (a device, a pipe or a socket).`;
 }
 

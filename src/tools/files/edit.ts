@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { defineTool, type ToolOutcome, withoutProgress } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
-import { loadFile, storeFile, whyNotOverwrite } from './diskFile.ts';
+import { IS_CURRENT, knowledgeOf, type LoadedFile, loadFile, storeFile } from './diskFile.ts';
+import { describeMissing } from './missingFile.ts';
 import { absolutePath, pathForRules, withAbsoluteFile } from './paths.ts';
 import { structuredPatch } from './structuredPatch.ts';
 import { decodeText, encodeText, type TextFile, withLineEndsOf } from './textFile.ts';
@@ -19,21 +20,24 @@ type Input = z.output<typeof inputSchema>;
 
 const description = `Replaces an exact text in a file.
 
-- The file must have been read in this session first.
 - old_string is the text as it is in the file, without the line numbers that Read shows.
 - It must occur exactly once: add lines around it until it does, or set replace_all.`;
 
 const NEW_FILE: TextFile = { text: '', shape: { encoding: 'utf8', hasByteOrderMark: false, usesCrlf: false } };
 
+interface PlannedEdit {
+  readonly source: TextFile;
+  readonly text: string;
+  readonly knowledge: ReturnType<typeof knowledgeOf>;
+}
+
 async function edit(input: Input, context: ToolContext): Promise<ToolOutcome> {
   const filePath = absolutePath(input.file_path, context);
-  const source = await sourceOf(filePath, input, context);
-  if (typeof source === 'string') return { type: 'failed', message: source };
-  const replaced = replaceText(source, input);
-  if (replaced.type !== 'replaced') return { type: 'failed', message: describeMismatch(filePath, replaced) };
-  const failure = await storeFile(filePath, encodeText(replaced.text, source.shape), context.readFiles);
+  const plan = await planEdit(filePath, input, context);
+  if (typeof plan === 'string') return { type: 'failed', message: plan };
+  const { source, text } = plan;
+  const failure = await storeFile(filePath, encodeText(text, source.shape), context.readFiles);
   if (failure !== null) return { type: 'failed', message: failure };
-  const times = replaced.count === 1 ? '' : ` in ${replaced.count} places`;
   return {
     type: 'done',
     output: {
@@ -41,25 +45,49 @@ async function edit(input: Input, context: ToolContext): Promise<ToolOutcome> {
       oldString: input.old_string,
       newString: input.new_string,
       originalFile: source.text,
-      structuredPatch: structuredPatch(source.text, replaced.text),
+      structuredPatch: structuredPatch(source.text, text),
       userModified: false,
       replaceAll: input.replace_all,
     },
-    content: source === NEW_FILE ? `Created ${filePath}.` : `Changed ${filePath}${times}.`,
+    content: `${describeChange(filePath, input)}${NOTES[plan.knowledge]}`,
   };
 }
 
-/** The text to change, or why it may not be changed. */
-async function sourceOf(path: string, input: Input, { readFiles }: ToolContext): Promise<TextFile | string> {
-  if (input.old_string === input.new_string) return 'old_string and new_string are equal: nothing to change.';
+const describeChange = (path: string, { replace_all }: Input) =>
+  replace_all
+    ? `The file ${path} has been updated. All occurrences were successfully replaced.`
+    : `The file ${path} has been updated successfully.`;
+
+const NOTES: Readonly<Record<PlannedEdit['knowledge'], string>> = {
+  unread: '',
+  current: IS_CURRENT,
+  stale:
+    ' (note: the file had been modified on disk since you last read it — the edit applied cleanly, but the file contains other changes not in your context. Read it before edits that depend on surrounding content.)',
+};
+
+/** The changed text, or why there is none. The exact text that it replaces shows that the model knows the place: no reading is required. */
+async function planEdit(path: string, input: Input, context: ToolContext): Promise<PlannedEdit | string> {
+  if (input.old_string === input.new_string)
+    return 'No changes to make: old_string and new_string are exactly the same.';
   const file = await loadFile(path);
-  const refusal = whyNotOverwrite(path, file, readFiles);
-  if (refusal !== null) return refusal;
-  if (file.type !== 'file') return input.old_string === '' ? NEW_FILE : `${path} does not exist. Create it with Write.`;
+  if (file.type === 'unusable') return file.message;
+  const source = await sourceOf(path, file, { ...context, isNew: input.old_string === '' });
+  if (typeof source === 'string') return source;
+  const replaced = replaceText(source, input);
+  if (replaced.type !== 'replaced') return describeMismatch(replaced, input);
+  const knowledge = file.type === 'file' ? knowledgeOf(file, context.readFiles) : 'current';
+  return { source, text: replaced.text, knowledge };
+}
+
+async function sourceOf(
+  path: string,
+  file: Exclude<LoadedFile, { type: 'unusable' }>,
+  { directory, isNew }: Pick<ToolContext, 'directory'> & { readonly isNew: boolean },
+): Promise<TextFile | string> {
+  if (file.type === 'missing') return isNew ? NEW_FILE : describeMissing(path, directory.current());
   const source = decodeText(file.bytes);
   if (source === null) return `${path} is a binary file and cannot be edited.`;
-  if (input.old_string !== '' || source.text === '') return source;
-  return `${path} is not empty: set old_string to the text to replace.`;
+  return isNew && source.text !== '' ? 'Cannot create new file - file already exists.' : source;
 }
 
 type ReplacedText =
@@ -88,11 +116,12 @@ export function replaceText({ text, shape }: TextFile, input: Omit<Input, 'file_
 
 const crlf = (text: string) => withLineEndsOf({ ...NEW_FILE.shape, usesCrlf: true }, text);
 
-function describeMismatch(path: string, mismatch: Exclude<ReplacedText, { type: 'replaced' }>): string {
-  if (mismatch.type === 'notFound') {
-    return `old_string does not occur in ${path}. Read the file again and copy the text exactly, spaces included.`;
-  }
-  return `old_string occurs ${mismatch.count} times in ${path}. Add lines around it until it is unique, or set replace_all.`;
+function describeMismatch(
+  mismatch: Exclude<ReplacedText, { type: 'replaced' }>,
+  { old_string }: Pick<Input, 'old_string'>,
+): string {
+  if (mismatch.type === 'notFound') return `String to replace not found in file.\nString: ${old_string}`;
+  return `Found ${mismatch.count} matches of the string to replace, but replace_all is false. To replace all occurrences, set replace_all to true. To replace only one occurrence, please provide more context to uniquely identify the instance.\nString: ${old_string}`;
 }
 
 export const editTool = defineTool({
@@ -101,6 +130,11 @@ export const editTool = defineTool({
   inputSchema,
   isReadOnly: () => false,
   observe: withAbsoluteFile,
+  keptInput: ({ replace_all, ...input }) => ({ replace_all, ...input }),
+  whyNot: async (input, context) => {
+    const plan = await planEdit(absolutePath(input.file_path, context), input, context);
+    return typeof plan === 'string' ? plan : undefined;
+  },
   permission: (input, context) => ({ type: 'edit', path: pathForRules(input.file_path, context) }),
   summary: (input) => input.file_path,
   call: withoutProgress(edit),

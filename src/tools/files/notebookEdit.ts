@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool, type ToolOutcome, withoutProgress } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
-import { loadFile, storeFile, whyNotOverwrite } from './diskFile.ts';
+import { CHANGED_SINCE, knowledgeOf, loadFile, NOT_READ, storeFile } from './diskFile.ts';
 import { changeNotebook, languageOf, notebookText, parseNotebook } from './notebook.ts';
 import { absolutePath, pathForRules } from './paths.ts';
 import { decodeText, encodeText, type TextFile } from './textFile.ts';
@@ -31,12 +31,14 @@ const description = `Replaces, inserts or deletes one cell of a Jupyter notebook
 
 /** The notebook's text, or why it may not be changed. */
 async function textToChange(path: string, { readFiles }: ToolContext): Promise<TextFile | string> {
-  if (!path.endsWith('.ipynb')) return `${path} is not a Jupyter notebook (.ipynb). Use Edit for other files.`;
+  if (!path.endsWith('.ipynb'))
+    return 'File must be a Jupyter notebook (.ipynb file). For editing other file types, use the FileEdit tool.';
   const file = await loadFile(path);
   // before the rules are checked: do not reveal whether an unread file exists
-  if (file.type !== 'file') return `${path} was not read in this session. Read it first; Write creates a notebook.`;
-  const refusal = whyNotOverwrite(path, file, readFiles);
-  return refusal ?? decodeText(file.bytes) ?? `${path} is a binary file and cannot be edited.`;
+  if (file.type !== 'file') return NOT_READ;
+  const knowledge = knowledgeOf(file, readFiles);
+  if (knowledge !== 'current') return knowledge === 'unread' ? NOT_READ : CHANGED_SINCE;
+  return decodeText(file.bytes) ?? `${path} is a binary file and cannot be edited.`;
 }
 
 async function edit(input: Input, context: ToolContext): Promise<ToolOutcome> {

@@ -2,7 +2,10 @@ import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { callTool, testToolContext } from '../../testing/toolContext.ts';
-import { nearestFile, readTool } from './read.ts';
+import { nearestFile } from './missingFile.ts';
+import { readTool } from './read.ts';
+
+const EMPTY = '<system-reminder>Warning: the file exists but the contents are empty.</system-reminder>';
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -24,17 +27,17 @@ describe('Read', () => {
         type: 'text',
         file: { filePath: 'PROJECT/file', content: 'one\ntwo\n', numLines: 3, startLine: 1, totalLines: 3 },
       },
-      content: '     1\tone\n     2\ttwo',
+      content: '1\tone\n2\ttwo\n3\t',
     });
   });
 
   it('reads a part and reports what is left', async () => {
     expect(await readingOf('a\nb\nc\nd', { offset: 2, limit: 2 })).toMatchObject({
       output: { file: { content: 'b\nc', numLines: 2, startLine: 2, totalLines: 4 } },
-      content: '     2\tb\n     3\tc\n\nLines 2 to 3 of 4 are shown. Continue with offset 4.',
+      content: '2\tb\n3\tc',
     });
     expect(await readingOf('a\nb', { offset: 7 })).toMatchObject({
-      content: 'The file has only 2 lines: line 7 does not exist.',
+      content: expect.stringContaining('shorter than the provided offset (7). The file has 2 lines.'),
     });
   });
 
@@ -53,10 +56,10 @@ describe('Read', () => {
   });
 
   it.each([
-    ['an empty file', '', 'PROJECT/file is empty.'],
-    ['CRLF and a byte order mark', '\uFEFFa\r\nb\r\n', '     1\ta\n     2\tb'],
-    ['UTF-16', Buffer.from('\uFEFFä\n', 'utf16le'), '     1\tä'],
-    ['Latin-1', Buffer.from('grün', 'latin1'), '     1\tgrün'],
+    ['an empty file', '', EMPTY],
+    ['CRLF and a byte order mark', '\uFEFFa\r\nb\r\n', '1\ta\n2\tb\n3\t'],
+    ['UTF-16', Buffer.from('\uFEFFä\n', 'utf16le'), '1\tä\n2\t'],
+    ['Latin-1', Buffer.from('grün', 'latin1'), '1\tgrün'],
   ])('reads %s', async (_name, bytes, content) => {
     expect(await readingOf(bytes)).toMatchObject({ type: 'done', content });
   });
@@ -88,7 +91,9 @@ describe('Read', () => {
     await writeFile(join(projectDir, 'huge'), '');
     await truncate(join(projectDir, 'huge'), 60 * 1024 * 1024);
     const message = async (file_path: string) => (await callTool(readTool, { file_path }, context)).outcome;
-    expect(await message('folder')).toMatchObject({ message: expect.stringContaining('is a directory, not a file') });
+    expect(await message('folder')).toMatchObject({
+      message: expect.stringContaining('EISDIR: illegal operation on a directory'),
+    });
     expect(await message('/dev/zero')).toMatchObject({ message: expect.stringContaining('not a regular file') });
     expect(await message('huge')).toMatchObject({ message: expect.stringContaining('has 60 MB') });
   });
@@ -100,10 +105,13 @@ describe('Read', () => {
     const message = async (file_path: string) => (await callTool(readTool, { file_path }, context)).outcome;
     expect(await message('config.yml')).toEqual({
       type: 'failed',
-      message: `${projectDir}/config.yml does not exist. Did you mean ${projectDir}/config.yaml?`,
+      message: `File does not exist. Note: your current working directory is ${projectDir}. Did you mean config.yaml?`,
     });
-    expect(await message('other')).toEqual({ type: 'failed', message: `${projectDir}/other does not exist.` });
-    expect(await message('no/x')).toMatchObject({ message: expect.stringContaining('nor does its directory') });
+    expect(await message('other')).toEqual({
+      type: 'failed',
+      message: `File does not exist. Note: your current working directory is ${projectDir}.`,
+    });
+    expect(await message('no/x')).toMatchObject({ message: expect.stringContaining('File does not exist.') });
   });
 });
 

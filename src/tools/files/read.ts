@@ -1,12 +1,10 @@
-import { readdir } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
-import { nearestName } from '../../system/nearestName.ts';
 import { defineTool, type ToolOutcome, withoutProgress } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
 import { loadFile } from './diskFile.ts';
 import { fitImage } from './image/fitImage.ts';
 import { imageType } from './image/imageHeader.ts';
+import { describeMissing } from './missingFile.ts';
 import { pageOfLines } from './pageOfLines.ts';
 import { absolutePath, pathForRules, withAbsoluteFile } from './paths.ts';
 import { decodeText } from './textFile.ts';
@@ -30,7 +28,8 @@ const description = `Reads a file. Text has line numbers, which are not part of 
 async function read(input: Input, context: ToolContext): Promise<ToolOutcome> {
   const path = absolutePath(input.file_path, context);
   const file = await loadFile(path);
-  if (file.type === 'missing') return { type: 'failed', message: await describeMissing(path) };
+  if (file.type === 'missing')
+    return { type: 'failed', message: await describeMissing(path, context.directory.current()) };
   if (file.type === 'unusable') return { type: 'failed', message: file.message };
   const image = imageType(file.bytes);
   if (image !== null) return showImage(path, file.bytes, image);
@@ -45,9 +44,11 @@ async function read(input: Input, context: ToolContext): Promise<ToolOutcome> {
   return showText(path, decoded.text, input);
 }
 
+const EMPTY = '<system-reminder>Warning: the file exists but the contents are empty.</system-reminder>';
+
 function showText(filePath: string, text: string, { offset, limit }: Input): ToolOutcome {
   const { numbered, notes, ...page } = pageOfLines(text, offset, limit);
-  const content = text === '' ? `${filePath} is empty.` : [numbered, ...notes].filter(Boolean).join('\n\n');
+  const content = text === '' ? EMPTY : [numbered, ...notes].filter(Boolean).join('\n\n');
   return { type: 'done', output: { type: 'text', file: { filePath, ...page } }, content };
 }
 
@@ -62,22 +63,6 @@ async function showImage(path: string, original: Buffer, originalType: string): 
     output: { type: 'image', file: { base64, type: mediaType, originalSize: original.length } },
     content: note === undefined ? [image] : [{ type: 'text', text: note }, image],
   };
-}
-
-/** The same name with another extension, or a similar name. */
-export function nearestFile(name: string, names: readonly string[]): string | undefined {
-  const others = names.filter((other) => other !== name);
-  return others.find((other) => stem(other) === stem(name)) ?? nearestName(name, others);
-}
-
-const stem = (name: string) => name.replace(/(?<=.)\.[^.]*$/, '').toLowerCase();
-
-async function describeMissing(path: string): Promise<string> {
-  const folder = dirname(path);
-  const names = await readdir(folder).catch(() => null);
-  if (names === null) return `${path} does not exist, nor does its directory.`;
-  const near = nearestFile(basename(path), names.toSorted());
-  return `${path} does not exist.${near === undefined ? '' : ` Did you mean ${join(folder, near)}?`}`;
 }
 
 export const readTool = defineTool({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineTool, type ToolOutcome, withoutProgress } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
-import { loadFile, storeFile, whyNotOverwrite } from './diskFile.ts';
+import { CHANGED_SINCE, IS_CURRENT, knowledgeOf, type LoadedFile, loadFile, storeFile } from './diskFile.ts';
 import { absolutePath, pathForRules, withAbsoluteFile } from './paths.ts';
 import { structuredPatch } from './structuredPatch.ts';
 import { decodeText, encodeText, withLineEndsOf } from './textFile.ts';
@@ -15,14 +15,14 @@ const inputSchema = z.lazy(() =>
 
 const description = `Writes a complete file: creates it, with its directories, or replaces it.
 
-- An existing file must have been read in this session first.
+- A file that changed after you read it must be read again first.
 - To change a part of a file use Edit.`;
 
 async function write(input: z.output<typeof inputSchema>, context: ToolContext): Promise<ToolOutcome> {
   const filePath = absolutePath(input.file_path, context);
   const before = await loadFile(filePath);
-  const refusal = whyNotOverwrite(filePath, before, context.readFiles);
-  if (refusal !== null) return { type: 'failed', message: refusal };
+  const refusal = whyNotReplace(filePath, before, context);
+  if (refusal !== undefined) return { type: 'failed', message: refusal };
   const original = before.type === 'file' ? decodeText(before.bytes) : null;
   const content = original ? withLineEndsOf(original.shape, input.content) : input.content;
   const bytes = original ? encodeText(content, original.shape) : Buffer.from(content);
@@ -39,8 +39,17 @@ async function write(input: z.output<typeof inputSchema>, context: ToolContext):
       originalFile: original?.text ?? null,
       userModified: false,
     },
-    content: `${type === 'create' ? 'Created' : 'Replaced'} ${filePath}.`,
+    content: `${type === 'create' ? `File created successfully at: ${filePath}` : `The file ${filePath} has been updated successfully.`}${IS_CURRENT}`,
   };
+}
+
+/** Measured: a file that was never read may be replaced; one that was read and has changed since must be read again. */
+function whyNotReplace(path: string, file: LoadedFile, { readFiles }: ToolContext): string | undefined {
+  if (file.type === 'missing') return undefined;
+  if (file.type === 'file') return knowledgeOf(file, readFiles) === 'stale' ? CHANGED_SINCE : undefined;
+  return file.isFolder
+    ? `${path} is a directory, not a file. To create a file inside it, include the file name in file_path.`
+    : file.message;
 }
 
 export const writeTool = defineTool({
@@ -49,6 +58,10 @@ export const writeTool = defineTool({
   inputSchema,
   isReadOnly: () => false,
   observe: withAbsoluteFile,
+  whyNot: async (input, context) => {
+    const filePath = absolutePath(input.file_path, context);
+    return whyNotReplace(filePath, await loadFile(filePath), context);
+  },
   permission: (input, context) => ({ type: 'edit', path: pathForRules(input.file_path, context) }),
   summary: (input) => input.file_path,
   call: withoutProgress(write),

@@ -39,7 +39,7 @@ describe('Write', () => {
         originalFile: null,
         userModified: false,
       },
-      content: `Created ${files.at('a/b/c.txt')}.`,
+      content: expect.stringContaining(`File created successfully at: ${files.at('a/b/c.txt')}`),
     });
     expect(await files.get('a/b/c.txt')).toBe('hi');
   });
@@ -56,11 +56,13 @@ describe('Write', () => {
     expect(await files.get('a')).toBe('newer');
   });
 
-  it('refuses a file that was not read, and a directory', async () => {
+  it('replaces a file that was not read, and refuses one that changed since, and a directory', async () => {
     await using files = await project();
     await files.put('a', 'old');
     await mkdir(files.at('folder'));
-    expect(await files.write('a', 'new')).toEqual(failed('was not read in this session. Read it first'));
+    expect(await files.write('a', 'new')).toMatchObject({ type: 'done', output: { type: 'update' } });
+    await files.put('a', 'old');
+    expect(await files.write('a', 'new')).toEqual(failed('File has been modified since read'));
     expect(await files.write('folder', 'new')).toEqual(failed('is a directory'));
     expect(await files.write('a/b', 'new')).toEqual(failed('a part of its path is not a directory'));
     expect(await files.get('a')).toBe('old');
@@ -91,7 +93,7 @@ describe('Edit', () => {
         userModified: false,
         replaceAll: false,
       },
-      content: `Changed ${files.at('a')}.`,
+      content: `The file ${files.at('a')} has been updated successfully. (file state is current in your context — no need to Read it back)`,
     });
     expect(await files.edit('a', 'one', '1')).toMatchObject({ type: 'done' });
     expect(await files.get('a')).toBe('1\n2\n');
@@ -102,7 +104,7 @@ describe('Edit', () => {
     await files.put('a', 'x x x');
     await files.read('a');
     expect(await files.edit('a', 'x', 'y', { replace_all: true })).toMatchObject({
-      content: `Changed ${files.at('a')} in 3 places.`,
+      content: expect.stringContaining('All occurrences were successfully replaced.'),
       output: { replaceAll: true },
     });
   });
@@ -110,32 +112,33 @@ describe('Edit', () => {
   it('reports why it did not', async () => {
     await using files = await project();
     await files.put('a', 'x x');
-    expect(await files.edit('a', 'x', 'y')).toEqual(failed('was not read in this session'));
-    await files.read('a');
-    expect(await files.edit('a', 'x', 'y')).toEqual(failed('old_string occurs 2 times'));
-    expect(await files.edit('a', 'z', 'y')).toEqual(failed('old_string does not occur'));
-    expect(await files.edit('a', 'x', 'x')).toEqual(failed('are equal'));
-    expect(await files.edit('a', '', 'y')).toEqual(failed('is not empty'));
-    expect(await files.edit('b', 'x', 'y')).toEqual(failed('does not exist. Create it with Write.'));
+    expect(await files.edit('a', 'x', 'y')).toEqual(failed('Found 2 matches'));
+    expect(await files.edit('a', 'z', 'y')).toEqual(failed('String to replace not found in file.'));
+    expect(await files.edit('a', 'x', 'x')).toEqual(failed('are exactly the same'));
+    expect(await files.edit('a', '', 'y')).toEqual(failed('file already exists'));
+    expect(await files.edit('b', 'x', 'y')).toEqual(failed('File does not exist.'));
     expect(await files.get('a')).toBe('x x');
   });
 
   it('creates a file from nothing', async () => {
     await using files = await project();
-    expect(await files.edit('new', '', 'text')).toMatchObject({ content: `Created ${files.at('new')}.` });
+    expect(await files.edit('new', '', 'text')).toMatchObject({ type: 'done' });
     expect(await files.get('new')).toBe('text');
   });
 
-  it('refuses a file that was changed since, even at the same time and size', async () => {
+  it('reports that a file was changed since, even at the same time and size', async () => {
     await using files = await project();
     await files.put('a', 'old');
     const { atime, mtime } = await stat(files.at('a'));
     await files.read('a');
     await files.put('a', 'new');
     await utimes(files.at('a'), atime, mtime);
-    expect(await files.edit('a', 'new', 'x')).toEqual(failed('was changed after it was read'));
-    await files.read('a');
-    expect(await files.edit('a', 'new', 'x')).toMatchObject({ type: 'done' });
+    expect(await files.edit('a', 'new', 'x')).toMatchObject({
+      content: expect.stringContaining('the file had been modified on disk since you last read it'),
+    });
+    expect(await files.edit('a', 'x', 'y')).toMatchObject({
+      content: expect.stringContaining('file state is current'),
+    });
   });
 
   it('takes a file that was only touched', async () => {

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import picomatch from 'picomatch';
 import * as z from 'zod';
@@ -5,7 +6,7 @@ import { absolutePath, pathForRules, withAbsoluteFolder } from '../files/paths.t
 import { defineTool, type ToolOutcome, withoutProgress } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
 import { type FindRipgrep, findRipgrep, type RipgrepEnd, runRipgrep } from './ripgrep.ts';
-import { HIDDEN_NOTE, newestFirst, searchRoot } from './searchRoot.ts';
+import { HIDDEN_NOTE, missingRoot, newestFirst, searchRoot } from './searchRoot.ts';
 import { WALK_NOTE, walkFiles } from './walkFiles.ts';
 
 const inputSchema = z.lazy(() =>
@@ -35,6 +36,15 @@ function splitPattern({ pattern, path = '.' }: Input): { readonly folder: string
   return { folder: isAbsolute(start) || start.startsWith('~/') ? start : join(path, start), glob: pathGlob };
 }
 
+/** Why nothing can be searched where the call says, undefined when it can. */
+async function whyNoFolder({ path }: Input, context: ToolContext): Promise<string | undefined> {
+  if (path === undefined) return undefined;
+  const folder = absolutePath(path, context);
+  const entry = await stat(folder).catch(() => undefined);
+  if (entry === undefined) return missingRoot('Directory', folder, context.directory.current());
+  return entry.isDirectory() ? undefined : `Path is not a directory: ${folder}`;
+}
+
 async function listFiles(cwd: string, rg: string | null, context: ToolContext): Promise<RipgrepEnd> {
   if (rg !== null) return await runRipgrep({ file: rg, args: ['--files'], cwd }, context);
   const files = await walkFiles(cwd, context.signal);
@@ -43,8 +53,11 @@ async function listFiles(cwd: string, rg: string | null, context: ToolContext): 
 
 async function find(input: Input, context: ToolContext, rg: string | null): Promise<ToolOutcome> {
   const startedAt = context.clock.now();
+  const current = context.directory.current();
+  const problem = await whyNoFolder(input, context);
+  if (problem !== undefined) return { type: 'failed', message: problem };
   const { folder, glob } = splitPattern(input);
-  const root = await searchRoot(absolutePath(folder, context), context.directory.current());
+  const root = await searchRoot(absolutePath(folder, context), current);
   if (typeof root === 'string') return { type: 'failed', message: root };
   const listed = await listFiles(root.cwd, rg, context);
   if (listed.type === 'failed') return listed;

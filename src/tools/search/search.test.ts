@@ -118,7 +118,7 @@ describe('Glob', () => {
     await using files = await project({});
     expect(await files.call(glob, { pattern: '*', path: 'no' })).toEqual({
       type: 'failed',
-      message: 'Could not search PROJECT/no: it does not exist.',
+      message: 'Directory does not exist: PROJECT/no. Note: your current working directory is PROJECT.',
     });
   });
 
@@ -210,9 +210,13 @@ describe('Grep', () => {
 
   it('is a sentence for a broken pattern, an unknown type and a missing path', async () => {
     await using files = await project(FILES);
-    expect((await files.call(grep, { pattern: '(' })).message).toMatch(/^The search failed: regex parse error/);
+    expect((await files.call(grep, { pattern: '(' })).message).toMatch(
+      /^Search failed — [\s\S]*\nrg: regex parse error/,
+    );
     expect((await files.call(grep, { pattern: 'x', type: 'nope' })).message).toContain('unrecognized file type: nope');
-    expect((await files.call(grep, { pattern: 'x', path: 'no' })).message).toContain('it does not exist');
+    expect((await files.call(grep, { pattern: 'x', path: 'no' })).message).toContain(
+      'Path does not exist: PROJECT/no.',
+    );
   });
 
   it('is interrupted by an abort', async () => {

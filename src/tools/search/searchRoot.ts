@@ -19,9 +19,13 @@ export async function searchRoot(path: string, current: string): Promise<SearchR
     const cwd = isDirectory ? path : dirname(path);
     return { cwd, target: isDirectory ? '.' : basename(path), show: (below) => shownPath(join(cwd, below), current) };
   } catch (error) {
-    return describeFileError('search', path, error);
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' ? missingRoot('Path', path, current) : describeFileError('search', path, error);
   }
 }
+
+export const missingRoot = (what: 'Path' | 'Directory', path: string, current: string): string =>
+  `${what} does not exist: ${path}. Note: your current working directory is ${current}.`;
 
 function shownPath(path: string, current: string): string {
   const fromHere = relative(current, path);

@@ -45,3 +45,9 @@ export const on = (events) => ({
     ]),
   ),
 });
+
+/** A \`say\` for \`probe\` that notes the whole input, without what differs from run to run. */
+export const whole = (i) => {
+  const { session_id: _s, transcript_path: _t, cwd: _c, prompt_id: _p, duration_ms: _d, effort: _e, ...rest } = i;
+  return { note: rest };
+};

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { PERMISSION_MODES } from '../../../permissions/types.ts';
+import { PERMISSION_MODES, type PermissionMode } from '../../../permissions/types.ts';
 import { parseTokenAmount } from '../../../query/stop/tokenBudget.ts';
 import type { SettingsSource } from '../../../session/settings/types.ts';
 import { nearestName } from '../../../system/nearestName.ts';
@@ -19,6 +19,13 @@ export function dollars(text: string): number {
   const value = Number(text.replace(/^\$/, ''));
   if (Number.isFinite(value) && value > 0) return value;
   throw new InvalidArgumentError('It must be an amount above 0, such as 2.50.');
+}
+
+/** `manual` is Claude Code's other name of the default mode. */
+function permissionMode(text: string): PermissionMode {
+  const mode = text === 'manual' ? 'default' : PERMISSION_MODES.find((known) => known === text);
+  if (mode !== undefined) return mode;
+  throw new InvalidArgumentError(`Allowed choices are ${PERMISSION_MODES.join(', ')}.`);
 }
 
 export function tokens(text: string): number {
@@ -61,7 +68,11 @@ export function addPromptOptions(program: Command, setExitCode: (code: number) =
     .option('--allowedTools, --allowed-tools <rules...>', 'allow rules, such as "Bash(git *),Edit(src/**)"')
     .option('--tools <names...>', 'offer only these tools: "Bash,Read", "" for none, default for all')
     .option('--disallowedTools, --disallowed-tools <rules...>', 'deny rules; a bare tool name removes the tool')
-    .addOption(new Option('--permission-mode <mode>', 'what is allowed without a rule').choices(PERMISSION_MODES))
+    .addOption(
+      new Option('--permission-mode <mode>', 'what is allowed without a rule')
+        .choices(PERMISSION_MODES)
+        .argParser(permissionMode),
+    )
     .option('--dangerously-skip-permissions', 'the same as --permission-mode bypassPermissions')
     .option('--add-dir <directory>', 'an additional folder that the agent may work in (repeatable)', collect)
     .option('--settings <file-or-json>', 'additional settings; only managed ones take precedence')

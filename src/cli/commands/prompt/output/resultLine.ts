@@ -3,6 +3,7 @@ import type { Usage } from '../../../../models/types.ts';
 import type { QueryEvent } from '../../../../query/events.ts';
 import type { PromptEnd } from '../../../../query/prompt/submitPrompt.ts';
 import { textOf } from '../../../../session/conversation.ts';
+import type { UserMessage } from '../../../../session/messages.ts';
 import type { GateEnding } from '../../../../stop/ending.ts';
 import { asSentence } from '../../../../system/sentence.ts';
 import type { BackgroundTask } from '../../../../tools/background/backgroundTasks.ts';
@@ -10,7 +11,10 @@ import { type EndedRun, endingOf, exitCodeOfChecks, type PromptChecks } from '..
 
 /** Facts from a session's events for its result. */
 export interface SessionTally {
-  readonly requests: number;
+  /** As Claude Code counts them: the prompt, each result of a tool, and each time a hook sent the agent back. */
+  readonly turns: number;
+  /** Results of tools since the last request. */
+  readonly results: number;
   readonly lastAnswer: string;
   readonly stopReason: string | null;
   readonly denials: readonly unknown[];
@@ -19,7 +23,8 @@ export interface SessionTally {
 }
 
 export const EMPTY_TALLY: SessionTally = {
-  requests: 0,
+  turns: 0,
+  results: 0,
   lastAnswer: '',
   stopReason: null,
   denials: [],
@@ -27,7 +32,11 @@ export const EMPTY_TALLY: SessionTally = {
 };
 
 export function tally(before: SessionTally, event: QueryEvent): SessionTally {
-  if (event.type === 'stream_request_start') return { ...before, requests: event.turnCount };
+  if (event.type === 'stream_request_start') {
+    const turns = event.turnCount === 1 ? 1 : before.turns + Math.max(1, before.results);
+    return { ...before, turns, results: 0 };
+  }
+  if (event.type === 'user') return { ...before, results: before.results + resultsIn(event) };
   if (event.type === 'assistant' && !event.apiError) {
     const { content, stop_reason: stopReason } = event.message;
     const calledTools = before.calledTools || content.some(({ type }) => type === 'tool_use');
@@ -38,6 +47,14 @@ export function tally(before: SessionTally, event: QueryEvent): SessionTally {
   }
   return before;
 }
+
+function resultsIn({ message: { content } }: UserMessage): number {
+  return typeof content === 'string' ? 0 : content.filter(({ type }) => type === 'tool_result').length;
+}
+
+/** What would have begun another request, but for a limit, is counted too. */
+const turnsOf = ({ turns, results }: SessionTally, { reason }: PromptEnd) =>
+  turns + (reason === 'max_turns' || reason === 'stop_hook_capped' ? Math.max(1, results) : results);
 
 export interface ResultFacts {
   readonly end: PromptEnd;
@@ -68,7 +85,7 @@ export function resultLine(facts: ResultFacts) {
     is_error: ending.isError || (checks !== null && exitCodeOfChecks(checks) !== 0),
     duration_ms: Math.round(facts.durationMs),
     duration_api_ms: Math.round(ledger.apiMs),
-    num_turns: facts.tally.requests,
+    num_turns: turnsOf(facts.tally, end),
     // the last answer, or the message of an API error
     result: resultText(end, facts.tally),
     stop_reason: end.reason === 'tool_deferred' ? end.reason : facts.tally.stopReason,
@@ -78,6 +95,7 @@ export function resultLine(facts: ResultFacts) {
     usage: usageFields(ledger.total.usage),
     modelUsage: Object.fromEntries([...ledger.byModel()].map(([model, spend]) => [model, modelFields(spend)])),
     permission_denials: facts.tally.denials,
+    ...(end.reason === 'max_turns' ? { errors: [`Reached maximum number of turns (${end.maxTurns})`] } : {}),
     ...(status === undefined ? {} : { api_error_status: status }),
     ...(checks === null ? {} : { checks: checks.ending }),
     ...(facts.run === undefined || facts.run.ending === 'completed' ? {} : runFields(facts.run)),

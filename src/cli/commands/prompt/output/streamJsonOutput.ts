@@ -4,6 +4,7 @@ import type { Message } from '../../../../session/messages.ts';
 import { systemIds } from '../../../../system/ids.ts';
 import type { Writer } from '../../../../system/writer.ts';
 import { type Output, showNotice } from './output.ts';
+import { partialEvents } from './partialEvents.ts';
 import { usageFields } from './resultLine.ts';
 
 export interface StreamJsonOptions {
@@ -15,10 +16,16 @@ export interface StreamJsonOptions {
 /** One JSON object per line, with the message types of Claude Code's stream. */
 export function streamJsonOutput(writer: Writer, options: StreamJsonOptions): Output {
   const { gather, line } = gatheredLines(writer);
+  let model = '';
+  const partial = partialLines(options, () => model);
   return {
-    start: (init) => line({ type: 'system', subtype: 'init', ...init, uuid: systemIds.uuid() }),
+    start: (init) => {
+      model = init.model;
+      line({ type: 'system', subtype: 'init', ...init, uuid: systemIds.uuid() });
+    },
     event: (event) => {
       showNotice(event, writer);
+      for (const value of partial(event)) gather(value);
       for (const one of eventsOf(event)) {
         const value = lineFor(one, options);
         if (value) gather(value);
@@ -56,6 +63,22 @@ function gatheredLines(writer: Writer) {
   };
 }
 
+/** The pieces of an answer as they arrive, with `--include-partial-messages`. */
+function partialLines({ sessionId, includePartialMessages }: StreamJsonOptions, model: () => string) {
+  const partial = partialEvents(model);
+  const eventsIn = (event: QueryEvent) => {
+    if (event.type === 'stream_event') return partial.piece(event);
+    if (event.type === 'assistant') return partial.whole(event);
+    if (event.type === 'tombstone') partial.withdraw();
+    return [];
+  };
+  return (event: QueryEvent): readonly object[] => {
+    if (!includePartialMessages) return [];
+    const common = { session_id: sessionId(), parent_tool_use_id: null };
+    return eventsIn(event).map((one) => ({ type: 'stream_event', event: one, ...common, uuid: systemIds.uuid() }));
+  };
+}
+
 /** One line per content block of an answer, also of a subagent's. */
 function eventsOf(event: QueryEvent): readonly QueryEvent[] {
   if (event.type === 'assistant') return event.message.content.length === 0 ? [] : perBlock(event);
@@ -66,10 +89,9 @@ function eventsOf(event: QueryEvent): readonly QueryEvent[] {
 function lineFor(event: QueryEvent, options: StreamJsonOptions): object | undefined {
   const session_id = options.sessionId();
   const common = { session_id, parent_tool_use_id: null };
-  if (event.type === 'stream_event' || event.type === 'tombstone') {
-    if (!options.includePartialMessages) return undefined;
-    if (event.type === 'tombstone') return { type: 'tombstone', uuid: event.message.uuid, ...common };
-    return { type: 'stream_event', event: event.event, uuid: event.messageUuid, ...common };
+  if (event.type === 'stream_event') return undefined;
+  if (event.type === 'tombstone') {
+    return options.includePartialMessages ? { type: 'tombstone', uuid: event.message.uuid, ...common } : undefined;
   }
   if (event.type === 'progress') {
     // a subagent's messages belong to the call that started it; other progress is for terminals
