@@ -26,6 +26,7 @@ it.each([
 
 it.each([
   ['mysql://host/x', '"mysql://" is not a kind of store; give a file or postgres://HOST/DATABASE.'],
+  ['postgres:x//me:secret@host/x', '"postgres:" is not a kind of store; give a file or postgres://HOST/DATABASE.'],
   [' ', 'The place of the store is empty; give a file or postgres://HOST/DATABASE.'],
 ])('refuses %j', (text, reason) => {
   expect(parseStorePlace(text, '/')).toEqual({ type: 'unavailable', cause: 'unusable', reason });

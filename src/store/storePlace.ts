@@ -28,7 +28,8 @@ const EXPECTED = 'give a file or postgres://HOST/DATABASE';
 export function parseStorePlace(text: string, cwd = folderOrItsPlace(process.env)): StorePlace | Unavailable {
   if (text.trim() === '') return unavailable('unusable', `The place of the store is empty; ${EXPECTED}.`);
   if (/^postgres(ql)?:\/\//i.test(text)) return { type: 'postgres', url: text };
-  const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(text)?.[0];
+  // a mistyped address, whose password must not be repeated as the name of a file
+  const scheme = /^(?:[a-z][a-z0-9+.-]*:\/\/|postgres\w*:)/i.exec(text)?.[0];
   if (scheme !== undefined) return unavailable('unusable', `"${scheme}" is not a kind of store; ${EXPECTED}.`);
   return { type: 'sqlite', path: text === ':memory:' ? text : path.resolve(cwd, text), isDefault: false };
 }

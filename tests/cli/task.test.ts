@@ -372,6 +372,22 @@ describe.concurrent('claim and settle', () => {
     expect(sentence(await project.run(['task', 'pause', 'nightly']))).toEqual([0, '']);
   });
 
+  it('names a dead or cancelled task for which another waits in vain', async () => {
+    await using project = await testProject();
+    const [first = ''] = await ids(project, ['first']);
+    await ids(project, ['second', '--after', first]);
+    await project.run(['task', 'cancel', first]);
+    const listed = await project.run(['task', 'list']);
+    expect(listed.stdout).toContain(`[waits for ${first.slice(0, 8)}, which is cancelled] second`);
+    expect((await list(project)).tasks[0]).toMatchObject({ stuckOn: { taskId: first, state: 'cancelled' } });
+    expect(sentence(await project.run(['task', 'add', 'third', '--after', first]))).toEqual([
+      0,
+      `stopgate: Task ${first} is cancelled: what waits for it starts only after \`stopgate task retry ${first}\`.`,
+    ]);
+    await project.run(['task', 'retry', first]);
+    expect((await project.run(['task', 'list'])).stdout).toContain('[waits for 1] second');
+  });
+
   it('shows no time of a next try in the events of a dead task', async () => {
     await using project = await testProject();
     const [id = ''] = await ids(project, ['x', '--max-failures', '1']);

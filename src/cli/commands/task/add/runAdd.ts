@@ -74,6 +74,7 @@ export async function runAdd(title: string | undefined, options: AddOptions, wor
     world.warn(`Line ${line} is marked as done, so it was skipped: ${fields.title}`);
   printAdded(added, options, world);
   warnOfPast(planned, now, world);
+  await warnOfEnded(store, planned, world);
   return TASK_EXIT.done;
 }
 
@@ -189,6 +190,17 @@ function warnOfPast(tasks: readonly NewTask[], now: number, { warn }: TaskWorld)
   const past = tasks.find(({ runAt }) => runAt !== undefined && runAt < now);
   if (past?.runAt === undefined) return;
   warn(`${timeOf(past.runAt)} is in the past, so the task "${past.title}" may start now.`);
+}
+
+/** Nothing ends the wait for them until a person queues them again. */
+async function warnOfEnded(store: Store, tasks: readonly NewTask[], { warn }: TaskWorld): Promise<void> {
+  const ids = new Set(tasks.flatMap(({ dependsOn = [] }) => dependsOn.filter((ref) => typeof ref === 'string')));
+  for (const id of ids) {
+    const outcome = available(await store.task({ id }));
+    const state = outcome.type === 'found' ? outcome.task.state : null;
+    if (state === 'dead' || state === 'cancelled')
+      warn(`Task ${id} is ${state}: what waits for it starts only after \`stopgate task retry ${id}\`.`);
+  }
 }
 
 const timeOf = (at: number) => `${new Date(at).toISOString().slice(0, 16)}Z`;

@@ -5,6 +5,7 @@ import {
   type Outcomes,
   type Store,
   type Task,
+  type TaskDependency,
   type TaskStatus,
   type Worker,
 } from '../../../wiring/store/openedStore.ts';
@@ -35,7 +36,9 @@ export async function gatherTasks(store: Store, wanted: TasksWanted, stopgateHom
   const { workers } = available(await store.workers({ running: true }));
   const paused = await pausedQueues(store, found);
   const limits = await limitsFor(store, found);
-  const tasks = found.slice(0, wanted.limit).map((task) => listed(task, workers, { paused, limits }));
+  const shown = found.slice(0, wanted.limit);
+  const stuck = await stuckTasks(store, shown);
+  const tasks = shown.map((task) => listed(task, workers, { paused, limits, stuck }));
   return { now, tasks, counts, isCut: found.length > wanted.limit, movedTo, kept };
 }
 
@@ -79,15 +82,33 @@ export function whyLimited(
     : null;
 }
 
+/** Each is read by itself. */
+const MOST_READ = 50;
+
+/** Of blocked tasks, what they wait for in vain: another task that is dead or cancelled, until a person queues it again. */
+async function stuckTasks(store: Store, tasks: readonly Task[]): Promise<Obstacles['stuck']> {
+  const stuck = new Map<string, TaskDependency>();
+  for (const { id } of tasks.filter(({ status }) => status === 'blocked').slice(0, MOST_READ)) {
+    const outcome = available(await store.task({ id }));
+    const found = outcome.type === 'found' ? outcome.task.dependsOn.find(isInVain) : undefined;
+    if (found !== undefined) stuck.set(id, found);
+  }
+  return stuck;
+}
+
+const isInVain = ({ met, state }: TaskDependency) => !met && (state === 'dead' || state === 'cancelled');
+
 interface Obstacles {
+  readonly stuck: ReadonlyMap<string, TaskDependency>;
   readonly paused: ReadonlySet<string>;
   readonly limits: Limits | null;
 }
 
-function listed(task: Task, workers: readonly Worker[], { paused, limits }: Obstacles) {
+function listed(task: Task, workers: readonly Worker[], { paused, limits, stuck }: Obstacles) {
   const isPaused = task.status === 'ready' && paused.has(task.queue);
   const holder =
     task.state === 'claimed' ? (workers.find(({ taskId }) => taskId === task.id)?.id ?? null) : task.verifyHolder;
   const shownStatus: TaskStatus | 'paused' = isPaused ? 'paused' : task.status;
-  return { ...task, shownStatus, holder, starts: task.epoch, limitedBy: whyLimited(task, limits) };
+  const limitedBy = whyLimited(task, limits);
+  return { ...task, shownStatus, holder, starts: task.epoch, limitedBy, stuckOn: stuck.get(task.id) ?? null };
 }

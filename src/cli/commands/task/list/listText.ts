@@ -69,7 +69,10 @@ function whyOf(task: ListedTask, now: number): string {
   if (status === 'delayed')
     return `in ${formatSeconds(runAt - now)}${released && `, ${released}`}${lastError ? ` after: ${oneLine(lastError, WHY)}` : ''}`;
   if (status === 'ready') return [task.limitedBy, released].filter(Boolean).join(', ');
-  if (status === 'blocked') return `waits for ${unmetDependencies}`;
+  if (status === 'blocked')
+    return task.stuckOn === null
+      ? `waits for ${unmetDependencies}`
+      : `waits for ${task.stuckOn.taskId.slice(0, SHORT_ID)}, which is ${task.stuckOn.state}`;
   if (status === 'held') return oneLine(holdReason ?? '', WHY);
   if (status === 'verifying') return verifyingText(task, now);
   return status === 'dead' && lastError ? oneLine(lastError, WHY) : '';
