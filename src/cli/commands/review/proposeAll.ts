@@ -5,6 +5,7 @@ import { receiptMarkdown } from '../receipt/receiptMarkdown.ts';
 import type { AcceptedWork, Accepting, AcceptOptions } from './accepting.ts';
 import { gatherReview } from './gatherReview.ts';
 import { runPersonsCommand } from './personsPrograms.ts';
+import { variableText } from './variableText.ts';
 
 const NO_WAY =
   'Nothing is configured that opens pull requests; give --pr-command or --pr-webhook, or set "prCommand" or "prWebhook" in review.json of ~/.stopgate.';
@@ -48,7 +49,10 @@ export async function openerOf(options: AcceptOptions, config: ReviewConfig, acc
 const commandOpener = (command: string, { world }: Accepting): Opener => ({
   name: 'command',
   open: async ({ place }, facts) => {
-    const variables = Object.entries(facts).map(([name, value]) => [`STOPGATE_${variableName(name)}`, value ?? '']);
+    const variables = Object.entries(facts).map(([name, value]) => [
+      `STOPGATE_${variableName(name)}`,
+      variableText(value ?? ''),
+    ]);
     const env = { ...world.env, ...Object.fromEntries(variables) };
     const ran = runPersonsCommand(command, { env, cwd: place.folder, input: `${JSON.stringify(facts)}\n` });
     if (ran.type === 'failed') return ran;
