@@ -139,6 +139,31 @@ describe('--worktrees outside of a repository', { timeout: 90_000 }, () => {
     expect(tasks.map(({ failures }) => failures)).toEqual([0, 0, 0]);
   });
 
+  it('a worker that may not write what a start needs returns its task and continues', async () => {
+    await using fleet = await fleetProject();
+    const { project } = fleet;
+    const gates = path.join(project.home, '.stopgate', 'gates');
+    mkdirSync(path.dirname(gates), { recursive: true });
+    writeFileSync(gates, 'in place of a folder');
+    const [id = ''] = await fleet.add('one');
+    const running = project.start(['worker', 'run', '--slot', 'w', '--idle-timeout', '4s', '--agent', 'true']);
+    await running.sees('no agent was started: ENOTDIR: not a directory');
+    expect(await running.ended).toMatchObject({ code: 0 });
+    expect(await fleet.task(id)).toMatchObject({ state: 'queued', failures: 0, reclaims: 0 });
+  });
+
+  it('an agent that puts a file in place of its folder does not end its worker', async () => {
+    await using fleet = await fleetProject();
+    const { project } = fleet;
+    repositoryIn(project);
+    const agent = path.join(project.home, 'agent.sh');
+    writeFileSync(agent, '#!/bin/sh\nat=$PWD; cd /; rm -rf "$at"; echo x > "$at"\n', { mode: 0o755 });
+    const [id = ''] = await fleet.add('one');
+    const options = ['--slot', 'w', '--worktrees', '--idle-timeout', '2s', '--agent', agent];
+    expect(await project.run(['worker', 'run', ...options])).toMatchObject({ code: 0 });
+    expect(await fleet.task(id)).toMatchObject({ state: 'done', epoch: 1 });
+  });
+
   it('an attempt whose worktree cannot be made fails with the reason, and the next one has another', async () => {
     await using fleet = await fleetProject();
     const { project } = fleet;

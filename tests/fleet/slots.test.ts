@@ -26,6 +26,19 @@ function gitIn({ project }: FleetProject): (...args: string[]) => string {
   return git;
 }
 
+/** Of the task `evil`; the others wait for a file. */
+const KILLS_ITS_PROCESS = `#!/bin/bash
+until [ -e go ]; do
+  case "$*" in *evil*)
+    sleep 3
+    for ((at = PPID; at > 1; at = $(awk '/^PPid/ { print $2 }' /proc/$at/status))); do
+      case "$(tr '\\0' ' ' < /proc/$at/cmdline)" in *'worker run'*) kill -9 $at; sleep 60 ;; esac
+    done ;;
+  esac
+  sleep 0.2
+done
+`;
+
 describe('the workers of one process', APART, () => {
   it('work at the same time, each with its own worktree, log and heartbeat', async () => {
     await using fleet = await fleetProject();
@@ -79,6 +92,24 @@ describe('the workers of one process', APART, () => {
     expect([...fleet.lines('done.log')].toSorted()).toEqual(['a', 'b', 'c']);
     up.child.kill('SIGTERM');
     expect(await up.ended).toMatchObject({ code: 0 });
+  });
+
+  it('have processes of their own after a crash, so that a task that kills its process is lost alone', async () => {
+    await using fleet = await fleetProject();
+    const agent = path.join(fleet.project.home, 'agent.sh');
+    writeFileSync(agent, KILLS_ITS_PROCESS, { mode: 0o755 });
+    const evil = { title: 'evil', maxReclaims: 2, backoffMs: 1 };
+    const others = ['hold a', 'hold b'].map((title) => ({ title, maxReclaims: 2, backoffMs: 1 }));
+    const ids = await fleet.add(evil, ...others);
+    const up = fleet.project.start(['fleet', 'up', '-n', '3', '--ignore-load', '--agent', agent]);
+    await until(async () => (await fleet.task(ids[0] ?? '')).state === 'dead');
+    const [, a, b] = await Promise.all(ids.map(fleet.task));
+    for (const one of [a, b]) expect(one).toMatchObject({ reclaims: 1, failures: 0 });
+    await up.sees('is dead: it was lost too often');
+    writeFileSync(path.join(fleet.project.dir, 'go'), '');
+    await until(async () => (await Promise.all(ids.slice(1).map(fleet.task))).every(({ state }) => state === 'done'));
+    up.child.kill('SIGTERM');
+    await up.ended;
   });
 
   it('end one by one: by a drain and by force, and the others keep working', async () => {

@@ -10,6 +10,7 @@ import { isSameProcess } from '../../system/processLife.ts';
 import type { WorkerProcess, WorkerProcesses } from '../coordinator/coordinatorWorld.ts';
 import { markedOf, workerProcesses } from '../coordinator/workerProcesses.ts';
 import { slotRecordReader, slotSocket } from './slotRecord.ts';
+import { hasCrashed, slotsAfterCrash } from './slotsAfterCrash.ts';
 
 const CHECK_EVERY_MS = 50;
 /** A process that survives SIGKILL for this long hangs in the kernel. */
@@ -119,13 +120,15 @@ const TRIES = 3;
 
 /**
  * Starts slots in processes that this coordinator started: another one may have other settings. A process is started when all are
- * full, and ends with its last slot.
+ * full, and ends with its last slot. After a crash, each slot has one of its own for a while.
  */
 export function slotStarter(options: SlotStarterOptions) {
   const { clock, stopgateHome, most, startProcess } = options;
   const recordOf = slotRecordReader(stopgateHome);
   let own: readonly Started[] = [];
-  const hasRoom = (one: Started) => Object.keys(recordOf(one)?.slots ?? {}).length < most;
+  let crashedAt: number | null = null;
+  const hasRoom = (one: Started) =>
+    Object.keys(recordOf(one)?.slots ?? {}).length < slotsAfterCrash({ most, crashedAt, now: clock.now() });
   const withRoom = async (): Promise<DetachedStart> => {
     own = own.filter(({ pid, pidStart }) => isSameProcess(pid, pidStart));
     const free = own.find(hasRoom);
@@ -133,8 +136,9 @@ export function slotStarter(options: SlotStarterOptions) {
     const started = await startProcess();
     if (started.type === 'notStarted') return started;
     let hasEnded = false;
-    void started.ended.then(() => {
+    void started.ended.then((end) => {
       hasEnded = true;
+      if (hasCrashed(end)) crashedAt = clock.now();
     });
     const isSilent = () => recordOf(started) === null && !hasEnded;
     if (!(await endsWithin(clock, LISTEN_WITHIN_MS, isSilent, LISTEN_CHECK_MS)) || hasEnded)

@@ -14,11 +14,17 @@ export const notStarted = (overBudget: string): RunningAgent => over({ ending: '
 export const notOpened = ({ reason, isFinal }: Extract<OpenedFolder, { type: 'noFolder' }>): RunningAgent =>
   over({ ending: 'idle', why: `no agent was started: ${reason}`, noFolder: { isFinal } });
 
-/** With this task no agent can be started, such as one that cannot keep to its budget: another task may have one. */
+/**
+ * With this task no agent can be started, such as one that cannot keep to its budget: another task may have one. Where the system
+ * refuses what a start needs (a full disk, a file in place of a folder), the task has done nothing wrong, and the worker goes on.
+ */
 export function refused(error: unknown): StartedAgent {
-  if (!(error instanceof UserError)) throw error;
-  return { ...notOpened({ type: 'noFolder', reason: error.message, isFinal: true }), spent: () => null };
+  const isFinal = error instanceof UserError;
+  if (!isFinal && !isOfSystem(error)) throw error;
+  return { ...notOpened({ type: 'noFolder', reason: error.message, isFinal }), spent: () => null };
 }
+
+const isOfSystem = (error: unknown): error is Error => error instanceof Error && 'syscall' in error && 'code' in error;
 
 /** Says where its worktree starts, if not at HEAD: the prompt was written before there was one. */
 export function withStart(task: FirstTask, { continuedFrom, notes = [] }: TaskFolder): FirstTask {

@@ -1,5 +1,6 @@
-import { existsSync, lstatSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { isThere } from '../../system/isThere.ts';
 
 export const CONFIG_NAME = 'stopgate.config.json';
 
@@ -11,7 +12,7 @@ export function findConfig(folder: string): string | null {
   for (let at = path.resolve(folder); ; at = path.dirname(at)) {
     const file = path.join(at, CONFIG_NAME);
     // a dangling link is an error to report, not a missing file
-    if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) return file;
+    if (isThere(file)) return file;
     // a folder above the repository is not part of the project
     if (existsSync(path.join(at, '.git')) || path.dirname(at) === at) return null;
   }

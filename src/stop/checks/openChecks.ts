@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { lstatSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { folderDigest } from '../../git/folderDigest.ts';
@@ -7,6 +6,7 @@ import { type Git, openGit } from '../../git/git.ts';
 import { treeDigest } from '../../git/treeDigest.ts';
 import type { Reading } from '../../git/treeStates.ts';
 import type { FoundWorkTree } from '../../git/workTree.ts';
+import { isThere } from '../../system/isThere.ts';
 import { childEnvironment } from '../childEnvironment.ts';
 import { errorEnding, type GateEnding, LOST, notArmedEnding, skippedEnding } from '../ending.ts';
 import type { Frozen } from '../frozen/frozen.ts';
@@ -59,8 +59,7 @@ export async function openChecks(
 ): Promise<OpenedChecks> {
   const isGiven = typeof world.definition?.text === 'string';
   // a link into nothing is an error to report, not a missing file
-  const isThere = lstatSync(file, { throwIfNoEntry: false }) !== undefined;
-  const now = isGiven || isThere ? await readDefinition(file, world.definition) : ({ type: 'none' } as const);
+  const now = isGiven || isThere(file) ? await readDefinition(file, world.definition) : ({ type: 'none' } as const);
   const frozen = (await readFrozen(world.stopgateHome, sessionIdOf(payload))) ?? before;
   const start = world.start ?? readStart(world.stopgateHome, sessionIdOf(payload));
   if (atStop && frozen === null) {

@@ -49,7 +49,7 @@ const SENTENCES: { readonly [Type in FleetEvent['type']]: (event: Extract<FleetE
   ended: ({ worker, ending, exitCode, signal }) =>
     `${worker} ${ENDINGS[ending]}${exitCode ? ` (exit ${exitCode})` : ''}${signal ? ` (${signal})` : ''}`,
   reclaimed: ({ worker, taskId, taskState, as }) =>
-    `task ${taskId} of ${worker} ${taskState === 'dead' ? 'is dead: it was released too often' : REQUEUED[as]}`,
+    `task ${taskId} of ${worker} ${taskState === 'dead' ? `is dead: it was ${as === 'lost' ? 'lost' : 'released'} too often` : REQUEUED[as]}`,
   deferred: ({ worker, taskId }) =>
     `${worker} cannot be killed${taskId === null ? '' : `; it keeps task ${taskId}, so that no other worker works on it`}`,
   stalled: ({ worker, silentMs }) => `${worker} has done nothing for ${formatDuration(silentMs)}`,
