@@ -35,6 +35,15 @@ const fold = (event: HookEventName, ends: readonly HookEnd[], input: Record<stri
 };
 const bash = { tool_name: 'Bash' };
 
+it.each<[HookEventName, Record<string, unknown>, readonly string[]]>([
+  ['PreToolUse', bash, ['PreToolUse:Bash hook additional context: a\nb']],
+  ['SessionStart', {}, ['SessionStart hook success: plain', 'SessionStart hook additional context: a\nb']],
+  ['PostToolUse', bash, ['PostToolUse:Bash hook additional context: a', 'PostToolUse:Bash hook additional context: b']],
+])('what two hooks add on %s', (event, input, contexts) => {
+  const ends = [replied({ context: 'a' }), replied({ plain: 'plain' }), replied({ context: 'b' })];
+  expect(fold(event, ends, input).contexts).toEqual(contexts);
+});
+
 describe('the words of a block', () => {
   it.each<[HookEventName, HookEnd, Record<string, unknown>, string]>([
     ['Stop', exit2('keep going'), {}, 'Stop hook feedback:\n[./check.sh]: keep going'],

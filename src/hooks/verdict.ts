@@ -23,6 +23,8 @@ export interface Effects
   /** A block that has no effect on this event: its text for the person, or null. */
   readonly refusedBlock?: string | null;
   readonly contexts: readonly string[];
+  /** The context among them that the hook added as such, without its heading. */
+  readonly added?: string;
 }
 
 /**
@@ -40,12 +42,21 @@ export function foldVerdict(ends: readonly HookEnd[], facts: VerdictFacts): Hook
   return {
     blocks,
     prevented: all.find((one) => one.prevented !== undefined)?.prevented ?? null,
-    contexts: deferred ? [] : all.flatMap((one) => one.contexts),
+    contexts: deferred ? [] : allContexts(all, facts),
     permission,
     ...(updatedInput && { updatedInput }),
     ...(output && { updatedToolOutput: output.value }),
     specific: blocks.length > 0 && facts.row.blockVoidsSpecific ? {} : foldSpecific(all, facts.row),
   };
+}
+
+/** Measured: on some events what several hooks added is one text. */
+function allContexts(all: readonly Effects[], { row, title }: VerdictFacts): readonly string[] {
+  if (!row.joinsContexts) return all.flatMap(({ contexts }) => contexts);
+  const added = all.flatMap((one) => one.added ?? []);
+  const headed = new Set(added.map((text) => addedContext(text, row, title)));
+  const others = all.flatMap(({ contexts }) => contexts).filter((text) => !headed.has(text));
+  return added.length === 0 ? others : [...others, addedContext(added.join('\n'), row, title)];
 }
 
 const STRENGTH: readonly HookPermission['decision'][] = ['deny', 'defer', 'ask', 'allow'];
@@ -76,6 +87,7 @@ export function effectsOf({ hook, outcome }: HookEnd, facts: VerdictFacts): Effe
   return {
     ...blockEffects(reply, hook, facts),
     contexts: contextsOf(reply, row, title),
+    ...(reply.context !== undefined && row.givesContext && { added: reply.context }),
     ...(reply.systemMessage !== undefined && row.systemMessage === 'person' && { systemMessage: reply.systemMessage }),
     ...(reply.permission && row.permissions.includes(reply.permission.decision) && { permission: reply.permission }),
     ...(reply.updatedInput && row.updates === 'input' && { updatedInput: reply.updatedInput }),
@@ -159,12 +171,13 @@ function contextsOf(reply: HookReply, row: EventRow, title: string): readonly st
   const contexts: string[] = [];
   if (reply.plain !== undefined && row.plainStdout === 'context')
     contexts.push(`${title} hook success: ${reply.plain}`);
-  const about = row.contextNamesMatch ? title : row.name;
-  if (reply.context !== undefined && row.givesContext)
-    contexts.push(`${about} hook additional context: ${reply.context}`);
+  if (reply.context !== undefined && row.givesContext) contexts.push(addedContext(reply.context, row, title));
   if (reply.systemMessage !== undefined && row.systemMessage === 'model') contexts.push(reply.systemMessage);
   return contexts;
 }
+
+const addedContext = (text: string, row: EventRow, title: string) =>
+  `${row.contextNamesMatch ? title : row.name} hook additional context: ${text}`;
 
 function specificOf(reply: HookReply, row: EventRow): Readonly<Record<string, unknown>> {
   const read = PRINTED[row.plainStdout];

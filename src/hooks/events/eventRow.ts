@@ -77,6 +77,8 @@ export interface EventRow {
   blockText(words: BlockWords): string;
   /** Whether additional context is introduced with the matched value: `PostToolUse:Bash`. */
   readonly contextNamesMatch: boolean;
+  /** What several hooks add is one text. */
+  readonly joinsContexts: boolean;
 }
 
 export const lastWins: MergeSpecific = (_earlier, later) => later;
@@ -126,6 +128,7 @@ export function eventRow(name: HookEventName, facts: RowFacts): EventRow {
     hasEnvFile: false,
     blockText: ({ reason }) => reason,
     contextNamesMatch: false,
+    joinsContexts: false,
     ...facts,
     matcherField,
   };

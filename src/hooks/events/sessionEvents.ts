@@ -30,6 +30,7 @@ export const sessionEvents: readonly EventRow[] = [
     kinds: ['command', 'mcp_tool'],
     onBlock: 'showsPerson',
     givesContext: true,
+    joinsContexts: true,
     plainStdout: 'context',
     specific: { initialUserMessage: lastWins, sessionTitle: lastWins, watchPaths: union, reloadSkills: anyTrue },
     hasEnvFile: true,

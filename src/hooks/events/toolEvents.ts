@@ -24,6 +24,7 @@ export const toolEvents: readonly EventRow[] = [
     callbackTimeoutBlocks: true,
     prevents: true,
     givesContext: true,
+    joinsContexts: true,
     permissions: ['allow', 'deny', 'ask', 'defer'],
     updates: 'input',
     blockText: ({ title, reason }) => `${title} hook error: ${reason}`,

@@ -46,7 +46,7 @@ export async function* runStopEvent(turn: Turn, call: StopHookCall): AsyncGenera
   return {
     ...PASS,
     blockingErrors: verdict.blocks.map((text) => turn.make.hidden(text)),
-    contexts: verdict.contexts.map((text) => turn.make.hidden(text)),
+    contexts: verdict.contexts.length === 0 ? [] : [turn.make.hidden(verdict.contexts.join('\n\n'))],
     blockedBy: report.blockedBy,
     blockReasons: report.blockReasons,
   };

@@ -71,7 +71,7 @@ function afterRound(
   if (stopReason !== undefined) return { taken: end({ reason: 'hook_stopped', stopReason }) };
 
   const { silentRounds, reminders } = countSilence(state, step.message);
-  const message = contextMessage(turn, round, [verdict.contexts, reminders]);
+  const message = contextMessage(turn, round, { contexts: verdict.contexts, reminders });
   const taken = nextRequest(
     state,
     { reason: 'next_turn' },

@@ -83,12 +83,14 @@ export function runBatchHooks(turn: Turn, { toolUseContext: context }: State, ro
 export function contextMessage(
   turn: Turn,
   round: ToolRound,
-  more: readonly (readonly string[])[],
+  { contexts: ofBatch, reminders }: { readonly contexts: readonly string[]; readonly reminders: readonly string[] },
 ): UserMessage | undefined {
   // most rounds add nothing
-  if (more.every(isEmpty) && round.ends.every(({ contexts, around }) => isEmpty(contexts) && !around)) return undefined;
+  const isPlain = isEmpty(ofBatch) && isEmpty(reminders);
+  if (isPlain && round.ends.every(({ contexts, around }) => isEmpty(contexts) && !around)) return undefined;
   const around = round.ends.flatMap((end) => end.around ?? []).map((text) => [text]);
-  const texts = [round.ends.flatMap(({ contexts }) => contexts), ...around, ...more].filter((list) => list.length > 0);
+  const ofHooks = [...round.ends.flatMap(({ contexts }) => contexts), ...ofBatch];
+  const texts = [ofHooks, ...around, reminders].filter((list) => list.length > 0);
   const blocks = texts.map((list) => ({ type: 'text', text: systemReminder(list.join('\n')) }) as const);
   return turn.make.user(blocks, { isMeta: true });
 }

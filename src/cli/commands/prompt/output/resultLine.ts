@@ -11,6 +11,7 @@ import { type EndedRun, endingOf, exitCodeOfChecks, type PromptChecks } from '..
 
 /** Facts from a session's events for its result. */
 export interface SessionTally {
+  readonly requests: number;
   /** As Claude Code counts them: the prompt, each result of a tool, and each time a hook sent the agent back. */
   readonly turns: number;
   /** Results of tools since the last request. */
@@ -23,6 +24,7 @@ export interface SessionTally {
 }
 
 export const EMPTY_TALLY: SessionTally = {
+  requests: 0,
   turns: 0,
   results: 0,
   lastAnswer: '',
@@ -34,7 +36,7 @@ export const EMPTY_TALLY: SessionTally = {
 export function tally(before: SessionTally, event: QueryEvent): SessionTally {
   if (event.type === 'stream_request_start') {
     const turns = event.turnCount === 1 ? 1 : before.turns + Math.max(1, before.results);
-    return { ...before, turns, results: 0 };
+    return { ...before, requests: event.turnCount, turns, results: 0 };
   }
   if (event.type === 'user') return { ...before, results: before.results + resultsIn(event) };
   if (event.type === 'assistant' && !event.apiError) {
@@ -86,6 +88,7 @@ export function resultLine(facts: ResultFacts) {
     duration_ms: Math.round(facts.durationMs),
     duration_api_ms: Math.round(ledger.apiMs),
     num_turns: turnsOf(facts.tally, end),
+    num_requests: facts.tally.requests,
     // the last answer, or the message of an API error
     result: resultText(end, facts.tally),
     stop_reason: end.reason === 'tool_deferred' ? end.reason : facts.tally.stopReason,

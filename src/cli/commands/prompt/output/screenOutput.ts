@@ -150,7 +150,7 @@ function totals(result: ResultLine): string {
   const cost = result.total_cost_usd === null ? 'price unknown' : `$${result.total_cost_usd.toFixed(4)}`;
   return [
     result.terminal_reason ?? 'no turn',
-    `${result.num_turns} request${result.num_turns === 1 ? '' : 's'}`,
+    `${result.num_requests} request${result.num_requests === 1 ? '' : 's'}`,
     `${formatTokens(read)} tokens in, ${formatTokens(output_tokens)} out`,
     result.estimated_requests === undefined ? cost : `${cost} (partly estimated)`,
     formatDuration(result.duration_ms),
