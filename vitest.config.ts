@@ -28,7 +28,7 @@ export default defineConfig({
     globalSetup: ['tests/support/leftovers.ts'],
     sequence: { sequencer: LongestFirst },
     // most tests wait for processes that they started, so there is room for more of them than the machine has cores
-    maxWorkers: availableParallelism() + 6,
+    maxWorkers: availableParallelism() + 4,
     // a hang is a failure with a name, not a stuck run
     testTimeout: 30_000,
     hookTimeout: 30_000,
