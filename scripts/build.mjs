@@ -167,8 +167,8 @@ await graph.write({
   format: 'cjs',
   entryFileNames: '[name].cjs',
   chunkFileNames: 'chunks/[name].cjs',
-  // names of functions are kept: stack traces must be readable without source maps
-  minify: { compress: true, mangle: { toplevel: false, keepNames: true }, codegen: { removeWhitespace: true } },
+  // names are kept: stack traces must be readable without source maps
+  minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
   comments: false,
   topLevelVar: true,
   // for `import` of a CommonJS file Node looks for the names in its text, and does not see one that is exported by a getter
