@@ -36,7 +36,7 @@ export function measureRecords(stopgateHome, env) {
   record({ ...end, ...claimOf({ last_assistant_message: 'All done.' }, env), evidence });
   const linesMs = since(startedAt);
   const signedAt = process.hrtime();
-  writeReceipt({ session: 'bench', entries: readSession(stopgateHome, 'bench') }, stopgateHome);
+  writeReceipt(stopgateHome, 'bench', readSession(stopgateHome, 'bench'));
   return { linesMs, receiptMs: since(signedAt) };
 }
 
