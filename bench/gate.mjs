@@ -97,7 +97,7 @@ async function measure({ project, home, rounds }) {
   return samples;
 }
 
-const INSIDE = path.join(REPOSITORY, 'bench/gate/inside.mjs');
+const INSIDE = path.join(REPOSITORY, 'bench/gate/inside.ts');
 
 /** The same without a start of Node; the first round still compiles. */
 function insideOf({ project, home, rounds }) {

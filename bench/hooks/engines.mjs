@@ -28,7 +28,7 @@ const CONTESTS = {
 
 /** Samples by contest, one per round: the median of measurements that alternated with all others. */
 export async function measureEngines(rounds) {
-  const engine = await bundle('bench/hooks/engine.mjs', 'hookEngine');
+  const engine = await bundle('bench/hooks/engine.ts', 'hookEngine');
   await using stack = new AsyncDisposableStack();
   const start = async (setup) => stack.use(await startChild({ engine, helperScript: HELPER, ...setup }));
   const children = {

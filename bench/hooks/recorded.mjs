@@ -10,7 +10,7 @@ const CHILD = path.join(import.meta.dirname, 'recordsChild.mjs');
 
 /** ms of a whole prompt with one Stop command hook, and of what it records, each in a new process. */
 export async function measureRecorded(rounds) {
-  const records = await bundle('bench/hooks/records.mjs', 'records');
+  const records = await bundle('bench/hooks/records.ts', 'records');
   const samples = { turn: [], lines: [], receipt: [] };
   using place = makePlace();
   mkdirSync(path.join(place.project, '.claude'));

@@ -11,7 +11,7 @@ const EVIDENCE = {
 };
 
 /** ms for the lines of a turn, and for a receipt, which only checked turns write at once. */
-export function measureRecords(stopgateHome, env) {
+export function measureRecords(stopgateHome: string, env: Readonly<Record<string, string>>) {
   const subject = {
     session: 'bench',
     folder: '/p',
@@ -20,15 +20,16 @@ export function measureRecords(stopgateHome, env) {
     launch: null,
     worker: null,
   };
-  const record = (entry) => recordEntry(entry, { stopgateHome, clock: systemClock, subject });
+  const record = (entry: Parameters<typeof recordEntry>[0]) =>
+    recordEntry(entry, { stopgateHome, clock: systemClock, subject });
   const hook = {
     type: 'hook',
     event: 'Stop',
     hook: briefReason('true', env),
     source: 'settings.json:1',
     verdict: 'passed',
-  };
-  const end = { type: 'end', scope: 'turn', ending: 'completed', reason: '', durationMs: 1, spend: null };
+  } as const;
+  const end = { type: 'end', scope: 'turn', ending: 'completed', reason: '', durationMs: 1, spend: null } as const;
   const startedAt = process.hrtime();
   record({ type: 'sessionStart', source: 'startup', ending: null });
   record({ ...hook, reason: briefReason('', env), durationMs: 3 });
@@ -40,7 +41,7 @@ export function measureRecords(stopgateHome, env) {
   return { linesMs, receiptMs: since(signedAt) };
 }
 
-function since(startedAt) {
+function since(startedAt: [number, number]): number {
   const [seconds, nanoseconds] = process.hrtime(startedAt);
   return seconds * 1e3 + nanoseconds / 1e6;
 }

@@ -10,16 +10,18 @@ import { checksGate } from '../../src/stop/checks/gate.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { spawnProcesses } from '../../src/system/spawnProcesses.ts';
 
-const [, , project, home, rounds] = process.argv;
-const env = { PATH: process.env.PATH, HOME: home, STOPGATE_HOME: home };
+const [, , project = '', home = '', rounds] = process.argv;
+const env = { PATH: process.env.PATH ?? '', HOME: home, STOPGATE_HOME: home };
 const world = {
   ...{ env, stopgateHome: home, clock: systemClock, hostPid: null, trusted: true },
-  asker: { name: 'bench', demand: async () => 'question' },
+  asker: { name: 'bench', demand: async () => 'question' as const },
   processes: spawnProcesses({ env }),
   signal: new AbortController().signal,
 };
 const git = openGit({ processes: world.processes, env });
-const samples = { git: [], fingerprint: [], start: [], unchanged: [], changed: [] };
+const samples: Record<'git' | 'fingerprint' | 'start' | 'unchanged' | 'changed', number[]> = {
+  ...{ git: [], fingerprint: [], start: [], unchanged: [], changed: [] },
+};
 
 for (let round = 0; round < Number(rounds); round++) {
   const payload = { session_id: `inside-${round}`, cwd: project, source: 'startup', stop_hook_active: false };
@@ -36,7 +38,7 @@ for (let round = 0; round < Number(rounds); round++) {
 }
 process.stdout.write(JSON.stringify(samples));
 
-async function timed(name, work) {
+async function timed(name: keyof typeof samples, work: () => Promise<unknown>): Promise<void> {
   const startedAt = performance.now();
   await work();
   samples[name].push(performance.now() - startedAt);
