@@ -30,10 +30,10 @@ export default defineConfig({
     // most tests wait for processes that they started, so there is room for more of them than the machine has cores
     maxWorkers: availableParallelism() + 4,
     // a hang is a failure with a name, not a stuck run
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
-    // on a busy machine a process may wait seconds for its turn
-    expect: { poll: { timeout: 10_000, interval: 10 } },
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
+    // on a busy machine a process may wait many seconds for its turn
+    expect: { poll: { timeout: 20_000, interval: 10 } },
     reporters: ['default', ['json', { outputFile: '.vitest/results.json' }]],
     projects: [
       // a process per file costs more than most of these files do

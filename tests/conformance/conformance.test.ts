@@ -16,7 +16,7 @@ const names = readdirSync(path.join(here, 'scenarios')).map((file) => path.basen
 
 /** The same scenarios that were recorded from the real Claude Code, through the built command. */
 describe.concurrent('agrees with Claude Code', () => {
-  it.each(names)('%s', { timeout: 90_000 }, async (name) => {
+  it.each(names)('%s', { timeout: 150_000 }, async (name) => {
     const seen = await runScenario(path.join(here, 'scenarios', `${name}.mjs`), command);
     expect(golden[name], `golden/claude-code.json has no trace of ${name}`).toBeDefined();
     expect(differences(golden[name], trace(seen, seen.keep)).join('\n')).toBe('');

@@ -18,7 +18,7 @@ const names = readdirSync(folder)
 
 /** What Claude Code has not, or not like this: budgets, teammates. The traces are written by hand, and only what matters. */
 describe.concurrent('ends turns as promised', () => {
-  it.each(names)('%s', { timeout: 90_000 }, async (name) => {
+  it.each(names)('%s', { timeout: 150_000 }, async (name) => {
     const seen = await runScenario(path.join(folder, `${name}.mjs`), command);
     const want = golden[name];
     expect(want, `ours/golden.json has no trace of ${name}`).toBeDefined();

@@ -155,7 +155,8 @@ export async function runScenario(file, bin) {
     se = '';
   child.stdout.on('data', (d) => (so += d));
   child.stderr.on('data', (d) => (se += d));
-  const limit = setTimeout(() => child.kill('SIGKILL'), (sc.limit ?? 30) * 1000);
+  // the limit of a scenario is that of the real thing on a quiet machine
+  const limit = setTimeout(() => child.kill('SIGKILL'), Math.max(sc.limit ?? 0, 120) * 1000);
   // the time is a scenario's guess at when its hook runs; on a busy machine that takes longer
   if (sc.signalAfter)
     setTimeout(() => whenCalled(hooks, () => child.kill(sc.signal ?? 'SIGINT')), sc.signalAfter * 1000);
