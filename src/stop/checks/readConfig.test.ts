@@ -90,8 +90,8 @@ describe('stopgate.config.json', () => {
     ['{"when":"never"}', /:1: when: must be "changed" or "always", got "never";/],
     ['{"\\u001b[2Jx":1}', /:1: \["\\u001b\[2Jx"\]: is not a known field \(known fields: /],
     ['{"checks":[{"command":"x","timeout":"soon"}]}', /checks\[0\]\.timeout/],
-    ['{"checks":[{"command":"x"}],\n"checks":[]}', /:2: checks: is there twice, and only the last one would count;/],
-    ['{"checks":[{"command":"x","timeout":1,"timeout":2}]}', /:1: checks\[0\]\.timeout: is there twice/],
+    ['{"checks":[{"command":"x"}],\n"checks":[]}', /:2: checks appears twice, and only the last one would count;/],
+    ['{"checks":[{"command":"x","timeout":1,"timeout":2}]}', /:1: checks\[0\]\.timeout appears twice/],
     ['[]', /:1: the file must be an object, such as .*; no check was run\.$/],
   ])('refuses %s in a sentence with file and place', (text, message) => {
     const read = parseConfig(text, FILE);

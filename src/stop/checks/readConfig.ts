@@ -53,7 +53,7 @@ export function parseConfig(text: string, file: string): ReadConfig {
   }
   const repeated = repeatedKey(text);
   if (repeated) {
-    const what = `${formatJsonPath(repeated.path)}: is there twice, and only the last one would count`;
+    const what = `${formatJsonPath(repeated.path)} appears twice, and only the last one would count`;
     return { type: 'broken', message: `${file}:${repeated.line}: ${what}; no check was run.` };
   }
   const read = stopgateConfig.safeParse(json.value);
