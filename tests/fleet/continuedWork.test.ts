@@ -39,15 +39,19 @@ it('continues a task whose time is over from the branch of the attempt before', 
   expect(stdout).toContain(`This worktree starts at the head of ${first?.branch}, the branch of the attempt before`);
 }, 60_000);
 
-const workerOf = ({ project }: FleetProject, agent: string) =>
-  project.run(['worker', 'run', '--slot', 'w', '--worktrees', '--idle-timeout', '1s', '--agent', agent]);
+const start = ({ project }: FleetProject, agent: string) =>
+  project.start(['worker', 'run', '--slot', 'w', '--worktrees', '--idle-timeout', '1s', '--agent', agent]);
 
 it('fails an attempt whose verification cannot be read where its work began, and its worker goes on', async () => {
   await using fleet = await fleetProject();
   const { project, store } = fleet;
   repositoryIn(project.dir);
-  const [id = ''] = await fleet.add({ title: 'a', verify: 'test -e made.txt', maxFailures: 2, backoffMs: 3_000 });
-  await workerOf(fleet, `sh -c 'echo x > made.txt; exit 1' sh`);
+  const [id = ''] = await fleet.add({ title: 'a', verify: 'test -e made.txt', maxFailures: 2, backoffMs: 8_000 });
+  const run = start(fleet, `sh -c 'echo x > made.txt; exit 1' sh`);
+  await until(async () => (await fleet.task(id)).failures === 1 || undefined);
+  // before the task is ready again, however busy the machine is
+  run.child.kill('SIGTERM');
+  await run.ended;
   // as on another machine, in whose clone a rewritten history has not got it any more
   const [first] = available(await store.attempts({ taskId: id })).attempts;
   if (first === undefined) throw new Error('no attempt');
@@ -57,7 +61,7 @@ it('fails an attempt whose verification cannot be read where its work began, and
   rmSync(path.join(project.home, '.stopgate/gates'), { recursive: true });
   await until(async () => (await fleet.task(id)).status === 'ready' || undefined);
   const [next] = await fleet.add({ title: 'b' });
-  const { code, stderr } = await workerOf(fleet, 'true');
+  const { code, stderr } = await start(fleet, 'true').ended;
   expect(code, stderr).toBe(0);
   const { attempts } = available(await store.attempts({ taskId: id }));
   expect(attempts[1], stderr).toMatchObject({

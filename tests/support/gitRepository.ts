@@ -30,7 +30,7 @@ export interface GitRepository extends AsyncDisposable {
 }
 
 const USER =
-  '[user]\nname = A User\nemail = user@example.com\n[init]\ndefaultBranch = main\n[protocol "file"]\nallow = always\n';
+  '[maintenance]\nauto = false\n[user]\nname = A User\nemail = user@example.com\n[init]\ndefaultBranch = main\n[protocol "file"]\nallow = always\n';
 
 /** A real repository in a temp folder, isolated from the machine's own configuration. */
 export async function gitRepository(

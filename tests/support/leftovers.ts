@@ -1,4 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -10,6 +19,7 @@ export default function setup(): () => void {
   const folder = mkdtempSync(path.join(realpathSync(tmpdir()), 'stopgate-run-'));
   process.env.TMPDIR = folder;
   process.env.NODE_COMPILE_CACHE = path.join(folder, 'node-compile-cache');
+  Object.assign(process.env, plainGit(folder));
   return () => {
     // one that was told to end just now may take a moment
     if (processesIn(folder).length > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000);
@@ -22,6 +32,14 @@ export default function setup(): () => void {
     console.error(`Still running:\n${processes.map(({ pid, command }) => `${pid} ${command}`).join('\n')}`);
     process.exitCode = 1;
   };
+}
+
+/** For the repositories that tests make: without fourteen samples of hooks in each, and without maintenance after each commit. */
+function plainGit(folder: string): Record<string, string> {
+  const template = path.join(folder, '.git-template');
+  mkdirSync(path.join(template, 'info'), { recursive: true });
+  const setting = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'maintenance.auto', GIT_CONFIG_VALUE_0: 'false' };
+  return { GIT_TEMPLATE_DIR: template, ...setting };
 }
 
 /** What Node, npm and Vitest keep in a temp folder themselves. */
