@@ -37,8 +37,8 @@ const entries = {
 
 /** Most used first; each has what no earlier chunk has. */
 const HOT_CHUNKS = [
-  ...['boot', 'common', 'shared', 'zod', 'checked', 'store-door', 'store', 'cli', 'slow-events', 'worker', 'tasks'],
-  ...['output', 'world', 'settings', 'gates', 'parts', 'turn', 'pieces', 'session'],
+  ...['boot', 'common', 'shared', 'zod', 'checked', 'trusted', 'store-door', 'store', 'cli', 'slow-events', 'worker'],
+  ...['tasks', 'output', 'world', 'settings', 'gates', 'proofs', 'parts', 'turn', 'pieces', 'session', 'done'],
 ];
 
 /**
@@ -59,7 +59,8 @@ function hotChunks(reach) {
   const world = reach('src/cli/commands/prompt/runPromptCommand.ts');
   const session = reach('src/cli/commands/prompt/runPrompt.ts', 'src/cli/commands/prompt/output/chooseOutput.ts');
   const checks = reach('src/stop/checks/checks.ts');
-  const settings = reach('src/cli/wiring/readSettings.ts');
+  // of a session of Claude Code, at a stop
+  const settings = reach('src/cli/wiring/readSettings.ts', 'src/hosts/claudeCode/demand.ts');
   const library = reach('src/index.ts');
   const smaller = reach(
     'src/stop/checks/checks.ts',
@@ -71,17 +72,20 @@ function hotChunks(reach) {
     'src/cli/commands/trust/runTrust.ts',
     'src/cli/commands/worker/runWorkerCommand.ts',
   );
+  const shared = session.union(world).union(checks).intersection(slow.union(worker).union(tasks).union(store));
   return {
     // all that is loaded before compiled code is cached
     boot: reach('src/cli/main.ts'),
     common: cli
       .intersection(slow.union(worker).union(tasks).union(checks).union(library))
-      .union(slow.intersection(tasks)),
+      .union(slow.intersection(tasks))
+      .union(shared.intersection(library)),
     // separate from the store, which a session does not load
-    shared: session.union(world).union(checks).intersection(slow.union(worker).union(tasks).union(store)),
+    shared,
     zod: reach('node_modules/zod/index.js'),
     // a stop with checks needs a little of each
-    checked: settings.intersection(checks.union(library)),
+    checked: settings.intersection(library),
+    trusted: settings.intersection(checks),
     // nor does a program that uses the library, before it opens one
     'store-door': library.intersection(worker.union(store)),
     store,
@@ -92,13 +96,16 @@ function hotChunks(reach) {
     output: session.intersection(reach('src/cli/commands/task/list/runList.ts')),
     world,
     settings,
-    gates: session.intersection(checks),
+    gates: session.intersection(checks).intersection(library),
+    proofs: session.intersection(checks),
     // what smaller commands also need is separate: they would load all of it; and so is what the library does not need,
     // for programs would keep it in memory
     parts: session.intersection(smaller).intersection(library),
     turn: session.intersection(library),
     pieces: session.intersection(smaller),
     session,
+    // a session's start and a stop of a project with checks need all of it
+    done: checks,
   };
 }
 

@@ -83,16 +83,54 @@ describe.concurrent('a process that opens the store', () => {
   });
 });
 
+describe('a stop of Claude Code in a project with checks', () => {
+  it('loads nothing of a session of our own', async () => {
+    await using project = await testProject();
+    const probe = project.write('../probe.cjs', LOADED_FILES);
+    project.write('stopgate.config.json', '{"checks":[{"name":"t","command":"exit 1"}]}');
+    const env = {
+      NODE_OPTIONS: `--require=${probe}`,
+      PROBE_FILE: path.join(project.dir, 'loaded.json'),
+      STOPGATE_TRUST_PROJECT: '1',
+      // headless: then the gate asks whether the session may edit files
+      CLAUDE_CODE_ENTRYPOINT: 'sdk-cli',
+      CLAUDE_PROJECT_DIR: project.dir,
+    };
+    const input = JSON.stringify({ session_id: 's', cwd: project.dir, hook_event_name: 'Stop' });
+    const { lines, stderr } = await project.run(['hook', 'stop'], { input, env });
+    expect(lines[0], stderr).toMatchObject({ decision: 'block' });
+    const loaded = (JSON.parse(project.read('loaded.json')) as string[]).map((name) => path.basename(name));
+    expect(loaded).toContain('done.cjs');
+    expect(loaded).toContain('settings.cjs');
+    const ofSessions = ['session.cjs', 'turn.cjs', 'parts.cjs', 'pieces.cjs', 'cli.cjs'];
+    expect(loaded.filter((name) => ofSessions.includes(name))).toEqual([]);
+  });
+});
+
+describe('the library', () => {
+  it('loads only what it needs', async () => {
+    await using project = await testProject();
+    const library = JSON.stringify(path.join(path.dirname(BIN), '../dist/index.cjs'));
+    const { names } = load(project, `require(${library});`);
+    expect(names).toContain('turn.cjs');
+    // a program keeps in memory what it has loaded
+    const others = ['shared.cjs', 'proofs.cjs', 'trusted.cjs', 'done.cjs', 'store.cjs', 'session.cjs', 'cli.cjs'];
+    expect(names.filter((name) => others.includes(name))).toEqual([]);
+  });
+});
+
+/** The files and Node's own modules that a program has loaded at its end. */
+function load(project: TestProject, program: string) {
+  const env = { PATH: process.env.PATH, HOME: project.home };
+  const list = 'console.log(JSON.stringify([Object.keys(require.cache), process.moduleLoadList]));';
+  const text = execFileSync(process.execPath, ['-e', `(async () => { ${program} })().then(() => { ${list} })`], {
+    env,
+  });
+  const [files, modules] = JSON.parse(text.toString()) as [string[], string[]];
+  return { files, modules, names: files.map((file) => path.basename(file)) };
+}
+
 describe('stopgate/gate', () => {
-  const load = (project: TestProject, program: string) => {
-    const env = { PATH: process.env.PATH, HOME: project.home };
-    const list = 'console.log(JSON.stringify([Object.keys(require.cache), process.moduleLoadList]));';
-    const text = execFileSync(process.execPath, ['-e', `(async () => { ${program} })().then(() => { ${list} })`], {
-      env,
-    });
-    const [files, modules] = JSON.parse(text.toString()) as [string[], string[]];
-    return { files, modules, names: files.map((file) => path.basename(file)) };
-  };
   const GATE = JSON.stringify(path.join(path.dirname(BIN), '../dist/gate.cjs'));
   /** Of providers and of our own requests to models. */
   const MODEL_CODE = ['api.anthropic.com', 'api.openai.com', 'AI_APICallError'];
@@ -101,7 +139,7 @@ describe('stopgate/gate', () => {
     await using project = await testProject();
     const { names, files, modules } = load(project, `require(${GATE});`);
     expect(names).toContain('gate.cjs');
-    const others = ['zod.cjs', 'checks.cjs', 'checked.cjs', 'gates.cjs', 'store.cjs', 'slow-events.cjs', 'askGate.cjs'];
+    const others = ['zod.cjs', 'done.cjs', 'checked.cjs', 'gates.cjs', 'store.cjs', 'slow-events.cjs', 'askGate.cjs'];
     expect(names.filter((name) => others.includes(name))).toEqual([]);
     // 10 ms are room for about twice as much
     expect(files.reduce((sum, file) => sum + readFileSync(file).length, 0)).toBeLessThan(140_000);
