@@ -4,7 +4,6 @@ import type { ToolContext } from '../toolContext.ts';
 import { IS_CURRENT, knowledgeOf, type LoadedFile, loadFile, storeFile } from './diskFile.ts';
 import { describeMissing } from './missingFile.ts';
 import { absolutePath, pathForRules, withAbsoluteFile } from './paths.ts';
-import { structuredPatch } from './structuredPatch.ts';
 import { decodeText, encodeText, type TextFile, withLineEndsOf } from './textFile.ts';
 
 const inputSchema = z.lazy(() =>
@@ -38,6 +37,8 @@ async function edit(input: Input, context: ToolContext): Promise<ToolOutcome> {
   const { source, text } = plan;
   const failure = await storeFile(filePath, encodeText(text, source.shape), context.readFiles);
   if (failure !== null) return { type: 'failed', message: failure };
+  // a session that only reads needs none of it
+  const { structuredPatch } = await import('./structuredPatch.ts');
   return {
     type: 'done',
     output: {

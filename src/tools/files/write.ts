@@ -3,7 +3,6 @@ import { defineTool, type ToolOutcome, withoutProgress } from '../tool.ts';
 import type { ToolContext } from '../toolContext.ts';
 import { CHANGED_SINCE, IS_CURRENT, knowledgeOf, type LoadedFile, loadFile, storeFile } from './diskFile.ts';
 import { absolutePath, pathForRules, withAbsoluteFile } from './paths.ts';
-import { structuredPatch } from './structuredPatch.ts';
 import { decodeText, encodeText, withLineEndsOf } from './textFile.ts';
 
 const inputSchema = z.lazy(() =>
@@ -29,6 +28,7 @@ async function write(input: z.output<typeof inputSchema>, context: ToolContext):
   const failure = await storeFile(filePath, bytes, context.readFiles);
   if (failure !== null) return { type: 'failed', message: failure };
   const type = before.type === 'file' ? 'update' : 'create';
+  const { structuredPatch } = await import('./structuredPatch.ts');
   return {
     type: 'done',
     output: {
