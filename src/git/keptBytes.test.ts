@@ -3,7 +3,7 @@ import { chmodSync, existsSync, lstatSync, readFileSync, rmSync, statSync, write
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type GitRepository, gitRepository } from '../../tests/support/gitRepository.ts';
-import { IS_LONG } from '../../tests/support/testSize.ts';
+import { IS_LONG, sampleOf } from '../../tests/support/testSize.ts';
 import { findKeptState, listKeptStates } from './restore/keptStates.ts';
 import { planRestore } from './restore/planRestore.ts';
 import { restoreWork } from './restore/restoreWork.ts';
@@ -93,6 +93,10 @@ const CONVERSIONS = [
 
 /** Git itself converts one, a program the other; `npm run test:long` forces all. */
 const FORCED: ReadonlySet<string> = new Set(['text=auto', 'a clean filter']);
+/** One by attributes, one by configuration, one by a program. */
+const SAMPLE: ReadonlySet<string> = new Set(['text=auto', 'core.autocrlf', 'a clean filter']);
+const SAMPLED = sampleOf(CONVERSIONS, ({ name }) => SAMPLE.has(name));
+
 const UNDONE = CONVERSIONS.map((one) => {
   const isForced = IS_LONG || FORCED.has(one.name);
   return { ...one, isForced, also: isForced ? 'its undo, and force and its undo' : 'its undo' };
@@ -132,7 +136,7 @@ describe('the bytes of kept work', () => {
     expect(bytes(repository, 'f.txt')).toBe(one.other);
   });
 
-  it.each(CONVERSIONS)('are those of a staged file with $name', async (one) => {
+  it.each(SAMPLED)('are those of a staged file with $name', async (one) => {
     await using repository = await converting(one);
     repository.write('f.txt', Buffer.from(one.edited, 'latin1'));
     repository.git('add', '-A');
@@ -161,7 +165,7 @@ describe('the bytes of kept work', () => {
     expect(bytes(repository, 'f.txt')).toBe(edited);
   });
 
-  it.each(CONVERSIONS)('are nothing to keep in a fresh checkout with $name', async (one) => {
+  it.each(SAMPLED)('are nothing to keep in a fresh checkout with $name', async (one) => {
     await using repository = await converting(one);
     repository.git('config', 'filter.loud.clean', 'tr a-z A-Z');
     repository.git('config', 'filter.loud.smudge', 'tr A-Z a-z');

@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { startProbes } from './lib/probe.mjs';
 import { startModel } from './model.mjs';
 
 // Each hook NAME answers its k-th call with replies[NAME][k] (the last one repeats).
@@ -97,14 +98,16 @@ export async function runScenario(file, bin) {
     });
     await new Promise((r) => httpServer.listen(0, '127.0.0.1', r));
   }
+  const probes = await startProbes(hooks);
   const ctx = {
     root,
     proj,
     hook,
+    probes,
     bin,
     httpUrl: httpServer ? `http://127.0.0.1:${httpServer.address().port}` : undefined,
   };
-  const settings = typeof sc.settings === 'function' ? sc.settings(ctx) : sc.settings;
+  const settings = typeof sc.settings === 'function' ? await sc.settings(ctx) : sc.settings;
   fs.writeFileSync(path.join(proj, '.claude/settings.json'), JSON.stringify(settings ?? {}));
   const put = (f, v) => {
     const j = typeof v === 'function' ? v(ctx) : v;
@@ -132,7 +135,7 @@ export async function runScenario(file, bin) {
     '--output-format',
     'stream-json',
     '--verbose',
-    ...(typeof sc.args === 'function' ? sc.args(ctx) : (sc.args ?? [])),
+    ...(typeof sc.args === 'function' ? await sc.args(ctx) : (sc.args ?? [])),
   ];
   const env = {
     PATH: process.env.PATH,
@@ -164,6 +167,7 @@ export async function runScenario(file, bin) {
   clearTimeout(limit);
   model.close();
   httpServer?.close();
+  probes.close();
   const subs = [[root, '<root>'], [model.url, '<model>'], ...(ctx.httpUrl ? [[ctx.httpUrl, '<http>']] : [])];
   const s = (v) => scrub(String(v), subs);
   const lines = so

@@ -7,16 +7,16 @@ import { BATCH, CANARIES, startBashRunner } from './bashRunner.ts';
 import { mutatedSeeds, parameterLines, randomLine, SEEDS } from './shellLines.ts';
 
 /** `STOPGATE_FUZZ_LINES=1000000 npx vitest run tests/permissions/shellFuzz.test.ts` is the long run. */
-const LINES = Number(process.env.STOPGATE_FUZZ_LINES ?? sizeOf({ small: 2_500, full: 10_000 }));
+const LINES = Number(process.env.STOPGATE_FUZZ_LINES ?? sizeOf({ small: 1_500, full: 10_000 }));
 const SEED = Number(process.env.STOPGATE_FUZZ_SEED ?? 1);
 
 const WHOLE = process.env.STOPGATE_FUZZ_LINES !== undefined;
 
 /** Each step is a prime, so that the sample has something of every form and of every place. */
 const STEPS = {
-  forms: sizeOf({ small: 5, full: 1 }),
-  places: sizeOf({ small: 97, full: 29 }),
-  parsed: sizeOf({ small: 23, full: 7 }),
+  forms: sizeOf({ small: 7, full: 1 }),
+  places: sizeOf({ small: 197, full: 29 }),
+  parsed: sizeOf({ small: 47, full: 7 }),
 };
 
 const bash = startBashRunner();

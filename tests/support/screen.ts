@@ -6,7 +6,7 @@ import type { Terminal as Emulator } from '@xterm/headless';
 import { expect } from 'vitest';
 import { attempt } from '../../src/system/attempt.ts';
 import { COMPILED_CODE } from './compiledCode.ts';
-import { BIN, isAlive, type TestProject } from './project.ts';
+import { BIN, BRIEF_NODE, isAlive, type TestProject } from './project.ts';
 import { quoted } from './terminal.ts';
 
 const { Terminal } = createRequire(import.meta.url)('@xterm/headless') as { Terminal: typeof Emulator };
@@ -26,7 +26,7 @@ interface ScreenOptions {
 /** A session on a pseudo-terminal, with an emulator that shows what a person would see. */
 export function openScreen(project: TestProject, options: ScreenOptions = {}) {
   const { columns = 100, rows = 30, args = [], shell = 'exec CMD' } = options;
-  const command = [process.execPath, BIN, ...args].map(quoted).join(' ');
+  const command = [process.execPath, ...BRIEF_NODE, BIN, ...args].map(quoted).join(' ');
   const line = `stty cols ${columns} rows ${rows}; ${shell.replace('CMD', command)}`;
   const env = {
     PATH: process.env.PATH ?? '',

@@ -9,8 +9,8 @@ export default {
       PreCompact: probe(ctx, 'pre', () => ({ out: 'HOOK-ASKS' })),
       PostCompact: probe(ctx, 'post', (i) => ({ note: i.compact_summary })),
     }),
-  args: (ctx) => {
-    earlier(ctx, { script: [{ text: 'first answer' }] });
+  args: async (ctx) => {
+    await earlier(ctx, { script: [{ text: 'first answer' }] });
     return ['--continue'];
   },
   side: () => true,

@@ -5,8 +5,8 @@ export default {
   limit: 60,
   prompt: '/compact keep the names',
   settings: (ctx) => on({ PreCompact: ctx.hook('pre'), PostCompact: ctx.hook('post'), Stop: ctx.hook('stop') }),
-  args: (ctx) => {
-    earlier(ctx, { script: [{ text: 'first answer' }] });
+  args: async (ctx) => {
+    await earlier(ctx, { script: [{ text: 'first answer' }] });
     return ['--continue'];
   },
   replies: { pre: [{ code: 2, err: 'not now' }] },

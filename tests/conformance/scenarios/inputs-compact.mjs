@@ -5,7 +5,7 @@ const events = ['PreCompact', 'PostCompact', 'SessionStart', 'SessionEnd', 'User
 export default {
   prompt: '/compact keep the names',
   settings: (ctx) => on(Object.fromEntries(events.map((e) => [e, probe(ctx, e, (i) => ({ note: Object.fromEntries(Object.entries(i).filter(([k]) => !/_id$|path|cwd/.test(k)).map(([k, v]) => [k, /^(model|seconds|estimated)/.test(k) ? typeof v : v])) }))]))),
-  args: (ctx) => { earlier(ctx, { prompt: 'first prompt', args: ['--settings', '{"disableAllHooks":true}'], script: [{ text: 'first answer' }] }); return ['--continue']; },
+  args: async (ctx) => { await earlier(ctx, { prompt: 'first prompt', args: ['--settings', '{"disableAllHooks":true}'], script: [{ text: 'first answer' }] }); return ['--continue']; },
   keep: { order: true, noResults: true, anyWords: true },
   model: () => ({ text: '<summary>THE SUMMARY</summary>' }),
 };

@@ -1,7 +1,7 @@
 import { earlier } from '../lib/earlier.mjs';
 export default {
   settings: ({ hook }) => ({ hooks: { SessionStart: [{ hooks: [{ type: 'command', command: hook('start') }] }] } }),
-  args: (ctx) => { earlier(ctx, { prompt: 'first prompt', args: ['--no-session-persistence'] }); return ['--continue']; },
+  args: async (ctx) => { await earlier(ctx, { prompt: 'first prompt', args: ['--no-session-persistence'] }); return ['--continue']; },
   keep: { firstTold: ['first prompt', 'hello'] },
   script: [{ text: 'second answer' }],
 };

@@ -3,10 +3,10 @@ import { hooksOn } from '../lib/steps.mjs';
 // a session that was continued, with a tool call and a blocked stop in each run
 export default {
   settings: (ctx) => hooksOn({ Stop: 'stop', SessionStart: 'start', SessionEnd: 'end' })(ctx),
-  args: (ctx) => {
+  args: async (ctx) => {
     const tool = { text: 't', tools: [{ name: 'Bash', input: { command: 'echo FIRST-OUT', description: 'x' } }] };
-    earlier(ctx, { prompt: 'prompt one', args: ['--allowedTools', 'Bash'], script: [tool, { text: 'answer one' }, { text: 'answer one b' }] });
-    earlier(ctx, { prompt: 'prompt two', args: ['--continue', '--allowedTools', 'Bash'], script: [{ text: 'answer two' }, { text: 'answer two b' }] });
+    await earlier(ctx, { prompt: 'prompt one', args: ['--allowedTools', 'Bash'], script: [tool, { text: 'answer one' }, { text: 'answer one b' }] });
+    await earlier(ctx, { prompt: 'prompt two', args: ['--continue', '--allowedTools', 'Bash'], script: [{ text: 'answer two' }, { text: 'answer two b' }] });
     return ['--continue'];
   },
   prompt: 'prompt three',

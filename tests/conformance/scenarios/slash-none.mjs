@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import { bash, calls } from '../lib/calls.mjs';
-import { earlier } from '../lib/earlier.mjs';
+import { earlier, inTurn } from '../lib/earlier.mjs';
 // prompts that begin like a command and are none: whether a model is asked, and how it ends
 export default {
   settings: {},
-  args: (ctx) => {
-    const seen = ['/no-such-command', '/ not a command', '/etc/hosts is a file', '//x'].map((prompt) => { const { code, requests, lines } = earlier(ctx, { prompt }); const r = lines.find((l) => l.type === 'result') ?? {}; return [prompt, code, r.subtype, r.is_error, r.num_turns, requests.length].join(' | '); });
+  args: async (ctx) => {
+    const seen = await inTurn(['/no-such-command', '/ not a command', '/etc/hosts is a file', '//x'], async (prompt) => { const { code, requests, lines } = await earlier(ctx, { prompt }); const r = lines.find((l) => l.type === 'result') ?? {}; return [prompt, code, r.subtype, r.is_error, r.num_turns, requests.length].join(' | '); });
     fs.writeFileSync(`${ctx.proj}/seen.txt`, seen.join('\n'));
     return ['--allowedTools', 'Bash'];
   },

@@ -4,7 +4,7 @@ import { hooksOn } from '../lib/steps.mjs';
 export default {
   settings: hooksOn({ Stop: 'stop', StopFailure: 'failure', SessionStart: 'start' }),
   env: { CLAUDE_CODE_MAX_RETRIES: '0' },
-  args: (ctx) => { earlier(ctx, { prompt: 'first prompt', args: ['--settings', '{"disableAllHooks":true}'], env: { CLAUDE_CODE_MAX_RETRIES: '0' }, script: [{ error: { status: 400, type: 'invalid_request_error', message: 'odd thing' } }] }); return ['--continue']; },
+  args: async (ctx) => { await earlier(ctx, { prompt: 'first prompt', args: ['--settings', '{"disableAllHooks":true}'], env: { CLAUDE_CODE_MAX_RETRIES: '0' }, script: [{ error: { status: 400, type: 'invalid_request_error', message: 'odd thing' } }] }); return ['--continue']; },
   keep: { order: true, firstTold: ['first prompt', 'odd thing', 'hello'] },
   script: [{ text: 'one' }],
 };
