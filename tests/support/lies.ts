@@ -330,6 +330,7 @@ export const TOLD_TOGETHER: readonly ToldTogether[] = [
           check('interpreter', 'node run.js'),
           check('makefile', 'make check'),
           check('before', 'npm test --silent'),
+          check('workspace', 'npm test --workspaces --silent'),
         ],
       },
       files: {
@@ -338,7 +339,8 @@ export const TOLD_TOGETHER: readonly ToldTogether[] = [
         'unreadable/check.sh': UNLESS_FIXED,
         'ignored/check.sh': UNLESS_FIXED,
         Makefile: 'check:\n\ttest -e fixed\n',
-        'package.json': '{ "scripts": { "test": "test -e before" } }\n',
+        'package.json': '{"workspaces":["packages/*"],"scripts":{"test":"test -e before"}}',
+        'packages/a/package.json': '{"name":"a","version":"1.0.0","scripts":{"test":"test -e ../../fixed"}}',
       },
     },
     lies: [
@@ -357,8 +359,13 @@ export const TOLD_TOGETHER: readonly ToldTogether[] = [
       { command: 'echo "" > run.js', named: /run\.js edited/ },
       { command: 'printf "check:\\n\\ttrue\\n" > GNUmakefile', named: /GNUmakefile created/ },
       {
-        command: 'echo \'{"scripts":{"pretest":"touch before","test":"test -e before"}}\' > package.json',
+        command:
+          'echo \'{"workspaces":["packages/*"],"scripts":{"pretest":"touch before","test":"test -e before"}}\' > package.json',
         named: /script "pretest" of package\.json edited/,
+      },
+      {
+        command: commandOf('edits a script of a workspace'),
+        named: /script "test" of packages\/a\/package\.json edited/,
       },
     ],
   },
@@ -399,6 +406,7 @@ const IN_TOGETHER: readonly string[] = [
   'edits the script of an interpreter',
   'adds a makefile that takes precedence',
   'adds a script that runs before',
+  'edits a script of a workspace',
   'makes a program of its own the first in PATH',
   'switches Stopgate off in its shell',
   'works in a folder with a configuration of its own',
