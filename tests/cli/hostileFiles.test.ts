@@ -45,7 +45,9 @@ const READ_TOGETHER: Readonly<Record<string, readonly string[]>> = {
   'Makefile and pyproject.toml': ['Makefile', 'pyproject.toml'],
   'stopgate.config.json': ['stopgate.config.json'],
 };
-const PIPED = IS_LONG ? READ_FILES.map((file) => [file, [file]] as const) : Object.entries(READ_TOGETHER);
+const PIPED: readonly (readonly [string, readonly string[]])[] = IS_LONG
+  ? READ_FILES.map((file) => [file, [file]] as const)
+  : Object.entries(READ_TOGETHER);
 
 /** `init` reads them beside what a session reads. */
 const READ_BY_INIT = /package\.json|Makefile|settings|stopgate/;

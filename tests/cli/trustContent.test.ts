@@ -159,7 +159,7 @@ const VARIANTS: readonly string[] = [
 ];
 const SAMPLE = Object.keys(CHANGES).filter((name) => !VARIANTS.includes(name));
 /** In every run, all of the sample in one project: each has a hook of its own. */
-const TOGETHER = IS_LONG
+const TOGETHER: readonly (readonly [string, readonly string[]])[] = IS_LONG
   ? Object.keys(CHANGES).map((name) => [name, [name]] as const)
   : [['each of a sample', SAMPLE] as const];
 
