@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CHECK, type Given, LIES_TOLD, PROTECT, soonStalled, TOLD_TOGETHER, writeGiven } from '../support/lies.ts';
 import { testProject } from '../support/project.ts';
-import { sampleOf } from '../support/testSize.ts';
+import { IS_LONG, sampleOf } from '../support/testSize.ts';
 
 /** An agent that runs these commands first, and then claims to be done at every stop. */
 const liar = (commands: readonly string[]) => {
@@ -34,7 +34,8 @@ describe.concurrent('an agent that changes its own gate is held by the one it be
     expect(`${result.checks.reason}`).toMatch(named);
   });
 
-  it.each(TOLD_TOGETHER)('$what, all in one session', async ({ lies, given }) => {
+  // `npm run test:long` tells each of them alone
+  it.each(IS_LONG ? [] : TOLD_TOGETHER)('$what, all in one session', async ({ lies, given }) => {
     const { result, stderr, project } = await session(
       lies.map(({ command }) => command),
       soonStalled(given),

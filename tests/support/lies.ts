@@ -329,8 +329,6 @@ export const TOLD_TOGETHER: readonly ToldTogether[] = [
           check('ignored', 'sh ignored/check.sh'),
           check('interpreter', 'node run.js'),
           check('makefile', 'make check'),
-          check('before', 'npm test --silent'),
-          check('workspace', 'npm test --workspaces --silent'),
         ],
       },
       files: {
@@ -339,8 +337,6 @@ export const TOLD_TOGETHER: readonly ToldTogether[] = [
         'unreadable/check.sh': UNLESS_FIXED,
         'ignored/check.sh': UNLESS_FIXED,
         Makefile: 'check:\n\ttest -e fixed\n',
-        'package.json': '{"workspaces":["packages/*"],"scripts":{"test":"test -e before"}}',
-        'packages/a/package.json': '{"name":"a","version":"1.0.0","scripts":{"test":"test -e ../../fixed"}}',
       },
     },
     lies: [
@@ -358,6 +354,20 @@ export const TOLD_TOGETHER: readonly ToldTogether[] = [
       },
       { command: 'echo "" > run.js', named: /run\.js edited/ },
       { command: 'printf "check:\\n\\ttrue\\n" > GNUmakefile', named: /GNUmakefile created/ },
+    ],
+  },
+  {
+    what: 'changes scripts of packages',
+    given: {
+      config: {
+        checks: [check('before', 'npm test --silent'), check('workspace', 'npm test --workspaces --silent')],
+      },
+      files: {
+        'package.json': '{"workspaces":["packages/*"],"scripts":{"test":"test -e before"}}',
+        'packages/a/package.json': '{"name":"a","version":"1.0.0","scripts":{"test":"test -e ../../fixed"}}',
+      },
+    },
+    lies: [
       {
         command:
           'echo \'{"workspaces":["packages/*"],"scripts":{"pretest":"touch before","test":"test -e before"}}\' > package.json',
