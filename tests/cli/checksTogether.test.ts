@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { isSameProcess, startOfProcess } from '../../src/system/processLife.ts';
 import { gateLines } from '../support/ledger.ts';
 import { type TestProject, testProject } from '../support/project.ts';
+import { sampleOf } from '../support/testSize.ts';
 
 const trusted = { STOPGATE_TRUST_PROJECT: '1' };
 
@@ -106,30 +107,35 @@ const call = (name: string, input: object = {}) =>
   `${JSON.stringify({ type: 'assistant', message: { content: [{ type: 'tool_use', id: 't', name, input }] } })}\n`;
 
 describe('a session beside one that broke the files', () => {
-  it.each([
+  const SESSIONS: readonly (readonly [string, boolean, string])[] = [
     ['asked and was answered', false, ''],
     ['only read', false, call('Read') + call('Grep') + call('Bash', { command: 'git status && ls' })],
     ['edited', true, call('Read') + call('Edit', { file_path: '/x' })],
     ['ran a command that may write', true, call('Bash', { command: 'make' })],
     ['started an agent', true, call('Agent')],
     ['has a tool of a server', true, call('mcp__files__write')],
-  ])('that %s: held is %s', async (_what, isHeld, transcript) => {
-    await using project = await withCheck({ command: 'exit 1' });
-    writeFileSync(inHome(project, 't.jsonl'), transcript);
-    const payload = { transcript_path: inHome(project, 't.jsonl') };
-    await ask(project, 'session-start', { session: 'reader', payload });
-    await ask(project, 'session-start', { session: 'writer' });
-    project.write('broken.txt', 'by the other');
-    await ask(project, 'stop', { session: 'writer' });
-    const answer = await ask(project, 'stop', { session: 'reader', payload });
-    expect(answer.includes('"decision":"block"')).toBe(isHeld);
-    expect(answer).toContain(
-      isHeld ? '1 other session worked in this folder at the same time.' : 'Another session or a person changed them',
-    );
-    // the record names the same reason as the note
-    const last = gateLines(inHome(project, '.stopgate')).at(-1);
-    expect(last.ending.why).toBe(isHeld ? undefined : 'changedByOthers');
-  });
+  ];
+  // src/stop/activity.test.ts has each tool
+  it.each(sampleOf(SESSIONS, ([what]) => /read|edited|command/.test(what)))(
+    'that %s: held is %s',
+    async (_what, isHeld, transcript) => {
+      await using project = await withCheck({ command: 'exit 1' });
+      writeFileSync(inHome(project, 't.jsonl'), transcript);
+      const payload = { transcript_path: inHome(project, 't.jsonl') };
+      await ask(project, 'session-start', { session: 'reader', payload });
+      await ask(project, 'session-start', { session: 'writer' });
+      project.write('broken.txt', 'by the other');
+      await ask(project, 'stop', { session: 'writer' });
+      const answer = await ask(project, 'stop', { session: 'reader', payload });
+      expect(answer.includes('"decision":"block"')).toBe(isHeld);
+      expect(answer).toContain(
+        isHeld ? '1 other session worked in this folder at the same time.' : 'Another session or a person changed them',
+      );
+      // the record names the same reason as the note
+      const last = gateLines(inHome(project, '.stopgate')).at(-1);
+      expect(last.ending.why).toBe(isHeld ? undefined : 'changedByOthers');
+    },
+  );
 
   it('is held without a transcript, since whose change it was cannot be told', async () => {
     await using project = await withCheck({ command: 'exit 1' });

@@ -5,7 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { type CommandOptions, type TestProject, testProject } from '../support/project.ts';
 import { sampleOf } from '../support/testSize.ts';
 
-const FAILING = { checks: [{ name: 'tests', command: 'test -e fixed' }] };
+const DEFAULTS = { checks: [{ name: 'tests', command: 'test -e fixed' }] };
+/** Ends at the second stop: how often a stop is refused is shown once. */
+const FAILING = { ...DEFAULTS, stallAfter: 1 };
+const TRUSTED: CommandOptions = { env: { STOPGATE_TRUST_PROJECT: '1' } };
 const LIAR = () => ({ text: 'All tests pass. Done.' });
 
 async function repository(config: object | null = FAILING, answer: Parameters<typeof testProject>[0] = LIAR) {
@@ -27,7 +30,7 @@ const reportOf = (lines: readonly { type?: string }[]) => lines.find(({ type }) 
 // each has a project and a home of its own, and mostly waits
 describe('how the checks of a launch ended', { timeout: 90_000, concurrent: true }, () => {
   it('holds an agent that does nothing, and does not call its end finished', async () => {
-    await using project = await repository();
+    await using project = await repository(DEFAULTS);
     await trust(project);
     const report = path.join(project.home, 'report.json');
     const { code, lines, stderr } = await launch(project, [...OWN, '--report', report]);
@@ -47,15 +50,13 @@ describe('how the checks of a launch ended', { timeout: 90_000, concurrent: true
 
   it('says it although it should be quiet', async () => {
     await using project = await repository();
-    await trust(project);
-    const { code, stderr } = await launch(project, [...OWN, '-q']);
+    const { code, stderr } = await launch(project, [...OWN, '-q'], TRUSTED);
     expect([code, stderr.includes('but its checks did not pass')]).toEqual([123, true]);
   });
 
   it('finishes with 0 when they pass, with proof', async () => {
     await using project = await repository({ checks: [{ name: 'tests', command: 'true' }] });
-    await trust(project);
-    const { code, lines } = await launch(project, [...OWN, '--require-proof']);
+    const { code, lines } = await launch(project, [...OWN, '--require-proof'], TRUSTED);
     expect(reportOf(lines)).toMatchObject({ exitCode: 0, checks: { type: 'passed', reason: 'passed (tests)' } });
     expect(code).toBe(0);
   });
@@ -81,7 +82,7 @@ describe('how the checks of a launch ended', { timeout: 90_000, concurrent: true
     expect(again).toHaveLength(1);
   });
 
-  it.each<[string, object | null, readonly string[], string]>([
+  const WITHOUT: readonly (readonly [string, object | null, readonly string[], string])[] = [
     ['no configuration', null, OWN, 'not armed (no stopgate.config.json)'],
     [
       'an agent without hooks',
@@ -90,19 +91,28 @@ describe('how the checks of a launch ended', { timeout: 90_000, concurrent: true
       'not armed (no stop hook runs in true, and launch does not run checks after a command)',
     ],
     ['--no-checks', FAILING, [...OWN, '--no-checks', '--trust-project'], 'not armed (--no-checks)'],
-  ])('without checks exits as the agent did: %s', async (_what, config, options, reason) => {
-    await using project = await repository(config);
-    const { code, lines, stderr } = await launch(project, options);
-    expect([code, reportOf(lines)], stderr).toEqual([
-      0,
-      expect.objectContaining({ checks: expect.objectContaining({ reason }) }),
-    ]);
-    expect(stderr).toContain(`stopgate: checks   - ${reason}\n`);
-  });
+  ];
+  // an agent without hooks is below, too
+  it.each(sampleOf(WITHOUT, ([what]) => what !== 'an agent without hooks'))(
+    'without checks exits as the agent did: %s',
+    async (_what, config, options, reason) => {
+      await using project = await repository(config);
+      const { code, lines, stderr } = await launch(project, options);
+      expect([code, reportOf(lines)], stderr).toEqual([
+        0,
+        expect.objectContaining({ checks: expect.objectContaining({ reason }) }),
+      ]);
+      expect(stderr).toContain(`stopgate: checks   - ${reason}\n`);
+    },
+  );
 
   it('says before it starts that no checks follow a plain command, in the words of the docs', async () => {
     await using project = await repository();
-    const { stderr } = await launch(project, ['--agent', 'true']);
+    const { code, lines, stderr } = await launch(project, ['--agent', 'true']);
+    expect([code, reportOf(lines)]).toMatchObject([
+      0,
+      { checks: { reason: expect.stringMatching(/^not armed \(no stop/) } },
+    ]);
     const sentence = (name: string) => `no stop hook runs in ${name}, and launch does not run checks after a command`;
     expect(stderr).toContain(`stopgate: Checks are not armed: ${sentence('true')}.\n`);
     const docs = readFileSync(path.join(import.meta.dirname, '../../docs/launch.md'), 'utf8');
@@ -191,13 +201,12 @@ describe('how the checks of a launch ended', { timeout: 90_000, concurrent: true
 
 describe('stopgate status', () => {
   it('says what is armed, and how each session ended', async () => {
-    await using project = await repository();
-    await trust(project);
-    await launch(project, OWN);
-    const { stdout } = await project.run(['status']);
+    await using project = await repository(DEFAULTS);
+    await launch(project, OWN, TRUSTED);
+    const { stdout } = await project.run(['status'], TRUSTED);
     expect(stdout).toMatch(/Checks at stops\nChecks armed: tests\.\nWHEN +SESSION +AGENT +STOPS +OUTCOME +DETAILS\n/);
     expect(stdout).toMatch(
-      /just now +[0-9a-f]{8} +stopgate, launch [0-9a-f]{8} +3 += stalled +stalled \(still failing: tests/,
+      /(?:just now|\d+.*ago) +[0-9a-f]{8} +stopgate, launch [0-9a-f]{8} +3 += stalled +stalled \(still failing: tests/,
     );
     const { gate } = (await project.run(['status', '--json'])).lines[0];
     expect(gate.sessions[0].stops.map(({ ending }: { ending: { type: string } }) => ending.type)).toEqual([
@@ -223,10 +232,13 @@ const doing = (command: string) => (_body: unknown, index: number) =>
 const puts = (text: string) =>
   `node -e 'require("node:fs").writeFileSync("stopgate" + ".config.json", ${JSON.stringify(text)})'`;
 const launchAll = (project: TestProject, options: readonly string[]) =>
-  project.run([
-    ...['launch', '--time-budget', '20m', '--json', ...OWN, ...options],
-    ...['--', 'Fix it', '--dangerously-skip-permissions'],
-  ]);
+  project.run(
+    [
+      ...['launch', '--time-budget', '20m', '--json', ...OWN, ...options],
+      ...['--', 'Fix it', '--dangerously-skip-permissions'],
+    ],
+    TRUSTED,
+  );
 
 describe.concurrent('checks that are disarmed during a launch', () => {
   const CHANGES: readonly (readonly [string, string, RegExp])[] = [
@@ -254,11 +266,10 @@ describe.concurrent('checks that are disarmed during a launch', () => {
     ['a command that passes', puts('{"checks":[{"name":"tests","command":"true"}]}'), /^stalled .*\(edited: tests\)/],
   ];
   // tests/cli/checks has each of them without a launch
-  it.each(sampleOf(CHANGES, ([what]) => /emptied|off|waits/.test(what)))(
+  it.each(sampleOf(CHANGES, ([what]) => /emptied|off/.test(what)))(
     '%s: a gate that gave up',
     async (_what, command, reason) => {
       await using project = await repository(FAILING, doing(command));
-      await trust(project);
       const { code, lines, stderr } = await launchAll(project, []);
       expect(reportOf(lines), stderr).toMatchObject({
         exitCode: 123,
@@ -272,7 +283,6 @@ describe.concurrent('checks that are disarmed during a launch', () => {
   it('takes a pass of the checks from its start for proof, although the agent edited them', async () => {
     const edit = `touch fixed; ${puts('{"checks":[{"name":"tests","command":"true"}]}')}`;
     await using project = await repository({ checks: [{ name: 'tests', command: 'test -e fixed' }] }, doing(edit));
-    await trust(project);
     const { code, lines } = await launchAll(project, ['--require-proof']);
     expect([code, reportOf(lines)]).toEqual([
       0,
@@ -297,8 +307,8 @@ describe.concurrent('checks that are disarmed during a launch', () => {
 
   it('says that an interrupt came during a check', async () => {
     await using project = await repository({ checks: [{ name: 'slow', command: 'touch began; sleep 60' }] });
-    await trust(project);
-    const running = project.start(['launch', '--time-budget', '20m', '--json', ...OWN, '--', 'Fix it']);
+    const words = ['launch', '--time-budget', '20m', '--json', ...OWN, '--', 'Fix it'];
+    const running = project.start(words, TRUSTED);
     await project.sees('began');
     running.child.kill('SIGINT');
     const { lines, stderr } = await running.ended;

@@ -280,7 +280,7 @@ describe('stopgate restore', () => {
 
   it('puts everything back after Ctrl-C', async () => {
     await using project = await repository();
-    const names = Array.from({ length: 400 }, (_, index) => `many/${index}.txt`);
+    const names = Array.from({ length: 200 }, (_, index) => `many/${index}.txt`);
     for (const name of names) project.write(name, 'before\n');
     project.git('add', '-A');
     project.git('commit', '-q', '-m', 'many');
@@ -304,7 +304,7 @@ describe('stopgate restore', () => {
 
   it('can be completed or undone after kill -9', async () => {
     await using project = await repository();
-    const names = Array.from({ length: 400 }, (_, index) => `many/${index}.txt`);
+    const names = Array.from({ length: 200 }, (_, index) => `many/${index}.txt`);
     for (const name of names) project.write(name, 'before\n');
     project.git('add', '-A');
     project.git('commit', '-q', '-m', 'many');

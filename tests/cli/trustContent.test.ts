@@ -38,105 +38,115 @@ const RAN = 'touch "$CLAUDE_PROJECT_DIR"/stop-ran\n';
 const git = (project: TestProject, ...args: readonly string[]) =>
   execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: project.dir, stdio: 'pipe' });
 
+/** What a Stop hook runs, in a folder of its own. It leaves a mark there. */
 interface Change {
-  readonly stop: unknown;
+  readonly stop: (at: string) => string;
   readonly files: Readonly<Record<string, string>>;
-  readonly prepare?: (project: TestProject) => void;
-  readonly change: (project: TestProject) => void;
+  readonly prepare?: (put: Put) => void;
+  readonly change: (put: Put) => void;
   /** In the reason. */
-  readonly named: string;
+  readonly named: (at: string) => string;
   /** In what `stopgate trust` then shows. */
-  readonly shown: readonly string[];
+  readonly shown: (at: string) => readonly string[];
 }
 
-const NODE = { 'hooks/stop.cjs': 'require("fs").writeFileSync("stop-ran", "")', 'hooks/first.cjs': '' };
+/** In the folder of one hook. */
+interface Put {
+  readonly at: string;
+  write(file: string, text: string): void;
+  /** A link, also in the place of another one. */
+  link(target: string, file: string): void;
+  /** Edits the entry of the hook in the settings. */
+  entry(command: string): void;
+}
 
-const TOUCH = 'import { writeFileSync } from "node:fs";\nwriteFileSync("stop-ran", "");\n';
+const MARK = 'touch "$(dirname "$0")"/ran\n';
+const stopSh = (at: string) => `sh "$CLAUDE_PROJECT_DIR"/${at}/stop.sh`;
+const GATE = '{"scripts":{"gate":"touch ran"}}';
+const NPM = (at: string) => `npm run --silent --prefix ${at} gate`;
+const TOUCH = 'import { writeFileSync } from "node:fs";\nwriteFileSync(import.meta.dirname + "/ran", "");\n';
 
 const CHANGES: Readonly<Record<string, Change>> = {
   'the script': {
-    ...{ stop: STOP, files: { 'hooks/stop.sh': RAN } },
-    change: (project) => project.write('hooks/stop.sh', `${RAN}: evil\n`),
-    named: 'hooks/stop.sh: edited',
-    shown: ['File edited  hooks/stop.sh', '    +: evil'],
+    ...{ stop: stopSh, files: { 'stop.sh': MARK } },
+    change: ({ write }) => write('stop.sh', `${MARK}: evil\n`),
+    named: (at) => `${at}/stop.sh: edited`,
+    shown: (at) => [`File edited  ${at}/stop.sh`, '    +: evil'],
   },
   'a file that the script sources': {
-    ...{ stop: STOP, files: { 'hooks/stop.sh': `. "$(dirname "$0")/lib.sh"\n${RAN}`, 'hooks/lib.sh': 'A=1\n' } },
-    change: (project) => project.write('hooks/lib.sh', 'A=2\n'),
-    named: 'hooks/lib.sh: edited',
-    shown: ['File edited  hooks/lib.sh', '    -A=1', '    +A=2'],
+    ...{ stop: stopSh, files: { 'stop.sh': `. "$(dirname "$0")/lib.sh"\n${MARK}`, 'lib.sh': 'A=1\n' } },
+    change: ({ write }) => write('lib.sh', 'A=2\n'),
+    named: (at) => `${at}/lib.sh: edited`,
+    shown: (at) => [`File edited  ${at}/lib.sh`, '    -A=1', '    +A=2'],
   },
   'a newly sourced file': {
-    ...{ stop: STOP, files: { 'hooks/stop.sh': RAN } },
-    change: (project) => {
-      project.write('hooks/new.sh', ': evil\n');
-      project.write('hooks/stop.sh', `. "$(dirname "$0")/new.sh"\n${RAN}`);
+    ...{ stop: stopSh, files: { 'stop.sh': MARK } },
+    change: ({ write }) => {
+      write('new.sh', ': evil\n');
+      write('stop.sh', `. "$(dirname "$0")/new.sh"\n${MARK}`);
     },
-    named: 'hooks/stop.sh: edited',
-    shown: ['File added  hooks/new.sh', '    +: evil', 'File edited  hooks/stop.sh'],
+    named: (at) => `${at}/stop.sh: edited`,
+    shown: (at) => [`File added  ${at}/new.sh`, '    +: evil', `File edited  ${at}/stop.sh`],
   },
   'a sourced file that did not exist': {
-    ...{ stop: STOP, files: { 'hooks/stop.sh': `[ ! -f hooks/late.sh ] || . ./hooks/late.sh\n${RAN}` } },
-    change: (project) => project.write('hooks/late.sh', ': evil\n'),
-    named: 'hooks/late.sh: created',
-    shown: ['File added  hooks/late.sh'],
+    ...{ stop: stopSh, files: { 'stop.sh': `[ ! -f AT/late.sh ] || . ./AT/late.sh\n${MARK}` } },
+    change: ({ write }) => write('late.sh', ': evil\n'),
+    named: (at) => `${at}/late.sh: created`,
+    shown: (at) => [`File added  ${at}/late.sh`],
   },
   'an argument of the interpreter': {
-    ...{ stop: 'node --require ./hooks/first.cjs hooks/stop.cjs', files: NODE },
-    change: (project) => project.write('hooks/first.cjs', 'globalThis.evil = 1\n'),
-    named: 'hooks/first.cjs: edited',
-    shown: ['File edited  hooks/first.cjs', '    +globalThis.evil = 1'],
+    stop: (at) => `node --require ./${at}/first.cjs ${at}/stop.cjs`,
+    files: { 'stop.cjs': 'require("fs").writeFileSync(__dirname + "/ran", "")', 'first.cjs': '' },
+    change: ({ write }) => write('first.cjs', 'globalThis.evil = 1\n'),
+    named: (at) => `${at}/first.cjs: edited`,
+    shown: (at) => [`File edited  ${at}/first.cjs`, '    +globalThis.evil = 1'],
   },
   'a module that the script loads': {
-    ...{ stop: 'node hooks/stop.mjs', files: { 'hooks/stop.mjs': 'import "./lib.mjs";\n', 'hooks/lib.mjs': TOUCH } },
-    change: (project) => project.write('hooks/lib.mjs', `${TOUCH}// evil\n`),
-    named: 'hooks/lib.mjs: edited',
-    shown: ['File edited  hooks/lib.mjs', '    +// evil'],
+    stop: (at) => `node ${at}/stop.mjs`,
+    files: { 'stop.mjs': 'import "./lib.mjs";\n', 'lib.mjs': TOUCH },
+    change: ({ write }) => write('lib.mjs', `${TOUCH}// evil\n`),
+    named: (at) => `${at}/lib.mjs: edited`,
+    shown: (at) => [`File edited  ${at}/lib.mjs`, '    +// evil'],
   },
   'the target of a link': {
-    ...{ stop: STOP, files: { 'hooks/good.sh': RAN, 'hooks/evil.sh': `${RAN}# evil\n` } },
-    prepare: (project) => symlinkSync('good.sh', path.join(project.dir, 'hooks/stop.sh')),
-    change: (project) => {
-      rmSync(path.join(project.dir, 'hooks/stop.sh'));
-      symlinkSync('evil.sh', path.join(project.dir, 'hooks/stop.sh'));
-    },
-    named: 'hooks/stop.sh: moved by a link',
-    shown: ['hooks/stop.sh', '    +# evil'],
+    ...{ stop: stopSh, files: { 'good.sh': MARK, 'evil.sh': `${MARK}# evil\n` } },
+    prepare: ({ link }) => link('good.sh', 'stop.sh'),
+    change: ({ link }) => link('evil.sh', 'stop.sh'),
+    named: (at) => `${at}/stop.sh: moved by a link`,
+    shown: (at) => [`${at}/stop.sh`, '    +# evil'],
   },
   'what a link leads to': {
-    ...{ stop: STOP, files: { 'hooks/good.sh': RAN } },
-    prepare: (project) => symlinkSync('good.sh', path.join(project.dir, 'hooks/stop.sh')),
-    change: (project) => project.write('hooks/good.sh', `${RAN}# evil\n`),
-    named: 'hooks/stop.sh: edited',
-    shown: ['    +# evil'],
+    ...{ stop: stopSh, files: { 'good.sh': MARK } },
+    prepare: ({ link }) => link('good.sh', 'stop.sh'),
+    change: ({ write }) => write('good.sh', `${MARK}# evil\n`),
+    named: (at) => `${at}/stop.sh: edited`,
+    shown: () => ['    +# evil'],
   },
   'a linked folder': {
-    ...{ stop: 'sh linked/stop.sh', files: { 'good/stop.sh': RAN, 'evil/stop.sh': `${RAN}# evil\n` } },
-    prepare: (project) => symlinkSync('good', path.join(project.dir, 'linked')),
-    change: (project) => {
-      rmSync(path.join(project.dir, 'linked'));
-      symlinkSync('evil', path.join(project.dir, 'linked'));
-    },
-    named: 'linked/stop.sh: moved by a link',
-    shown: ['linked/stop.sh'],
+    stop: (at) => `sh ${at}/linked/stop.sh && touch ${at}/ran`,
+    files: { 'good/stop.sh': ': good\n', 'evil/stop.sh': ': evil\n' },
+    prepare: ({ link }) => link('good', 'linked'),
+    change: ({ link }) => link('evil', 'linked'),
+    named: (at) => `${at}/linked/stop.sh: moved by a link`,
+    shown: (at) => [`${at}/linked/stop.sh`],
   },
   'a script of package.json': {
-    ...{ stop: 'npm run --silent gate', files: { 'package.json': '{"scripts":{"gate":"touch stop-ran"}}' } },
-    change: (project) => project.write('package.json', '{"scripts":{"gate":"touch stop-ran; : evil"}}'),
-    named: 'package.json: script "gate" edited',
-    shown: ['File edited  package.json', '    +gate: touch stop-ran; : evil'],
+    ...{ stop: NPM, files: { 'package.json': GATE } },
+    change: ({ write }) => write('package.json', '{"scripts":{"gate":"touch ran; : evil"}}'),
+    named: (at) => `${at}/package.json: script "gate" edited`,
+    shown: (at) => [`File edited  ${at}/package.json`, '    +gate: touch ran; : evil'],
   },
   'a script before it': {
-    ...{ stop: 'npm run --silent gate', files: { 'package.json': '{"scripts":{"gate":"touch stop-ran"}}' } },
-    change: (project) => project.write('package.json', '{"scripts":{"gate":"touch stop-ran","pregate":": evil"}}'),
-    named: 'package.json: script "pregate" edited',
-    shown: ['    +pregate: : evil'],
+    ...{ stop: NPM, files: { 'package.json': GATE } },
+    change: ({ write }) => write('package.json', '{"scripts":{"gate":"touch ran","pregate":": evil"}}'),
+    named: (at) => `${at}/package.json: script "pregate" edited`,
+    shown: () => ['    +pregate: : evil'],
   },
   'the entry': {
-    ...{ stop: 'touch stop-ran', files: {} },
-    change: (project) => project.write('.claude/settings.json', settings('touch stop-ran; : evil')),
-    named: 'run `stopgate trust`.',
-    shown: ['Hook edited', '    - touch stop-ran', '    + touch stop-ran; : evil'],
+    ...{ stop: (at) => `touch ${at}/ran`, files: {} },
+    change: ({ at, entry }) => entry(`touch ${at}/ran; : evil`),
+    named: (at) => `Hook not run: Stop touch ${at}/ran; : evil`,
+    shown: (at) => ['Hook edited', `    - touch ${at}/ran`, `    + touch ${at}/ran; : evil`],
   },
 };
 
@@ -147,31 +157,65 @@ const VARIANTS: readonly string[] = [
   'a linked folder',
   'a script of package.json',
 ];
+const SAMPLE = Object.keys(CHANGES).filter((name) => !VARIANTS.includes(name));
+/** In every run, all of the sample in one project: each has a hook of its own. */
+const TOGETHER: readonly (readonly [string, readonly string[]])[] = IS_LONG
+  ? Object.keys(CHANGES).map((name) => [name, [name]] as const)
+  : [['each of a sample', SAMPLE] as const];
 
 describe.concurrent('what changed since it was trusted', { timeout: 60_000 }, () => {
-  it.each(sampleOf(Object.entries(CHANGES), ([name]) => !VARIANTS.includes(name)))(
-    '%s: is off, named and shown, until it is approved',
-    async (name, one) => {
-      await using project = await testProject(() => ({ text: 'done' }));
-      mkdirSync(path.join(project.dir, 'hooks'));
-      one.prepare?.(project);
-      await approve(project, one.stop, one.files);
-      // that it runs when approved is seen at the end of each
-      if (IS_LONG || name === 'the script') expect(await session(project)).toMatchObject({ ran: BOTH, stderr: '' });
-      one.change(project);
-      const changed = await session(project);
-      expect(changed.ran).toEqual(['other-ran']);
-      expect(changed.stderr).toMatch(
-        /^stopgate: Hook not run: Stop .*: changed since you trusted it: run `stopgate trust`/,
+  it.each(TOGETHER)('%s: is off, named and shown, until it is approved', async (_what, names) => {
+    await using project = await testProject(() => ({ text: 'done' }));
+    const hooks = names.map((name, index) => ({ name, at: `hook-${index}`, one: CHANGES[name] as Change }));
+    const commands = new Map(hooks.map(({ at, one }) => [at, one.stop(at)]));
+    const writeSettings = () => {
+      const stops = [...commands.values()].map((command) => ({ type: 'command', command }));
+      const other = [{ hooks: [{ type: 'command', command: OTHER }] }];
+      project.write(
+        '.claude/settings.json',
+        JSON.stringify({ hooks: { Stop: [{ hooks: stops }], UserPromptSubmit: other } }),
       );
-      expect(changed.stderr).toContain(one.named);
-      const { stdout } = await project.run(['trust', '--yes']);
-      expect(stdout).toContain(`${project.dir}: changed since you trusted it.`);
-      for (const text of one.shown) expect(stdout).toContain(text);
-      expect(stdout).not.toContain(OTHER);
-      expect(await session(project)).toMatchObject({ ran: BOTH, stderr: '' });
-    },
-  );
+    };
+    const putOf = (at: string): Put => ({
+      at,
+      write: (file, text) => void project.write(`${at}/${file}`, text.replaceAll('AT', at)),
+      link: (target, file) => {
+        rmSync(path.join(project.dir, at, file), { force: true });
+        symlinkSync(target, path.join(project.dir, at, file));
+      },
+      entry: (command) => {
+        commands.set(at, command);
+        writeSettings();
+      },
+    });
+    const ran = async () => {
+      const { stderr } = await session(project);
+      const marked = hooks.filter(({ at }) => existsSync(path.join(project.dir, at, 'ran'))).map(({ name }) => name);
+      for (const { at } of hooks) rmSync(path.join(project.dir, at, 'ran'), { force: true });
+      return { marked, other: existsSync(path.join(project.dir, 'other-ran')), stderr };
+    };
+    for (const { at, one } of hooks) {
+      const put = putOf(at);
+      mkdirSync(path.join(project.dir, at));
+      for (const [file, text] of Object.entries(one.files)) put.write(file, text);
+      one.prepare?.(put);
+    }
+    writeSettings();
+    expect(await project.run(['trust', '--yes'])).toMatchObject({ code: 0, stderr: '' });
+    expect(await ran()).toEqual({ marked: names, other: true, stderr: '' });
+    for (const { at, one } of hooks) one.change(putOf(at));
+    const changed = await ran();
+    expect(changed).toMatchObject({ marked: [], other: true });
+    expect(
+      changed.stderr.match(/^stopgate: Hook not run: Stop .*: changed since you trusted it: run `stopgate trust`/gm),
+    ).toHaveLength(names.length);
+    for (const { at, one } of hooks) expect(changed.stderr).toContain(one.named(at));
+    const { stdout } = await project.run(['trust', '--yes']);
+    expect(stdout).toContain(`${project.dir}: changed since you trusted it.`);
+    for (const text of hooks.flatMap(({ at, one }) => one.shown(at))) expect(stdout).toContain(text);
+    expect(stdout).not.toContain(OTHER);
+    expect(await ran()).toEqual({ marked: names, other: true, stderr: '' });
+  });
 
   it('a new entry is off, and those beside it go on', async () => {
     await using project = await testProject(() => ({ text: 'done' }));
@@ -404,7 +448,7 @@ describe.concurrent('checks', { timeout: 60_000 }, () => {
     return { checks: lines.at(-1).checks, stderr };
   };
 
-  it.each<[string, (project: TestProject) => void]>([
+  const CHANGED: readonly (readonly [string, (project: TestProject) => void])[] = [
     ['a script', (project) => project.write('check.sh', 'exit 0 # edited\n')],
     [
       'a command',
@@ -416,24 +460,30 @@ describe.concurrent('checks', { timeout: 60_000 }, () => {
       (project) =>
         project.write('stopgate.config.json', JSON.stringify({ checks: [...CONFIG.checks, { command: 'x' }] })),
     ],
-  ])('of which %s changed do not run, and do not pass', async (_what, change) => {
-    await using project = await testProject(() => ({ text: 'done' }));
-    project.write('stopgate.config.json', JSON.stringify(CONFIG));
-    project.write('check.sh', 'touch checked\n');
-    expect((await project.run(['trust', '--yes'])).stdout).toContain(
-      'Files that these run\n  check.sh (14 bytes), run by the check tests\n',
-    );
-    expect((await ended(project)).checks.type).toBe('passed');
-    rmSync(path.join(project.dir, 'checked'));
-    change(project);
-    const { checks, stderr } = await ended(project);
-    expect(checks).toMatchObject({ type: 'skipped', why: 'changedSinceTrusted' });
-    expect(stderr).toMatch(/Checks not run at the stop \(tests.*: changed since you trusted it: run `stopgate trust`/);
-    expect(existsSync(path.join(project.dir, 'checked'))).toBe(false);
-    const input = JSON.stringify({ session_id: 's', cwd: project.dir, hook_event_name: 'Stop' });
-    const host = await project.run(['hook', 'stop'], { input });
-    expect(host.stdout).toContain('were not run: changed since you trusted it');
-  });
+  ];
+  it.each(sampleOf(CHANGED, ([what]) => what !== 'the list of checks'))(
+    'of which %s changed do not run, and do not pass',
+    async (_what, change) => {
+      await using project = await testProject(() => ({ text: 'done' }));
+      project.write('stopgate.config.json', JSON.stringify(CONFIG));
+      project.write('check.sh', 'touch checked\n');
+      expect((await project.run(['trust', '--yes'])).stdout).toContain(
+        'Files that these run\n  check.sh (14 bytes), run by the check tests\n',
+      );
+      expect((await ended(project)).checks.type).toBe('passed');
+      rmSync(path.join(project.dir, 'checked'));
+      change(project);
+      const { checks, stderr } = await ended(project);
+      expect(checks).toMatchObject({ type: 'skipped', why: 'changedSinceTrusted' });
+      expect(stderr).toMatch(
+        /Checks not run at the stop \(tests.*: changed since you trusted it: run `stopgate trust`/,
+      );
+      expect(existsSync(path.join(project.dir, 'checked'))).toBe(false);
+      const input = JSON.stringify({ session_id: 's', cwd: project.dir, hook_event_name: 'Stop' });
+      const host = await project.run(['hook', 'stop'], { input });
+      expect(host.stdout).toContain('were not run: changed since you trusted it');
+    },
+  );
 
   it('that were approved at the start of a session decide, although the agent edits their script', async () => {
     await using project = await testProject();
@@ -596,23 +646,28 @@ describe.concurrent('a definition of done that was approved', () => {
     return { project, ...end };
   }
 
-  it.each([
+  const FIELDS: readonly (readonly [string, object])[] = [
     ['severity', { severity: 'warn' }],
     ['baseline', { baseline: 'session' }],
     ['report', { report: { format: 'tap' } }],
-  ])('is off when a check gets another %s', async (_field, more) => {
-    const { project, code, stderr } = await approved({ checks: [{ ...CHECKS[0], ...more }, CHECKS[1]] });
-    await using _ = project;
-    expect(stderr).toContain('Checks not run at the stop');
-    expect(code).toBe(123);
-    expect((await project.run(['trust', '--list'])).stdout).toContain('changed');
-  });
+  ];
+  it.each(sampleOf(FIELDS, ([field]) => field === 'severity'))(
+    'is off when a check gets another %s',
+    async (_field, more) => {
+      const { project, code, stderr } = await approved({ checks: [{ ...CHECKS[0], ...more }, CHECKS[1]] });
+      await using _ = project;
+      expect(stderr).toContain('Checks not run at the stop');
+      expect(code).toBe(123);
+      expect((await project.run(['trust', '--list'])).stdout).toContain('changed');
+    },
+  );
 
-  it.each([
+  const EMPTIED: readonly (readonly [string, object | null])[] = [
     ['empty', {}],
     ['without checks', { checks: [] }],
     ['deleted', null],
-  ])('is missed when it is %s', async (_how, changed) => {
+  ];
+  it.each(sampleOf(EMPTIED, ([how]) => how !== 'empty'))('is missed when it is %s', async (_how, changed) => {
     const { project, stderr, code } = await approved(changed);
     await using _ = project;
     expect(stderr).toContain('are gone (stopgate.config.json was deleted or has none); restore it, or run');

@@ -15,7 +15,7 @@ async function repository(answer: Answer) {
   mkdirSync(path.join(project.dir, '.github/workflows'), { recursive: true });
   cpSync(CI, action, { recursive: true });
   cpSync(path.join(CI, 'workflow.yml'), path.join(project.dir, '.github/workflows/agent.yml'));
-  project.write('stopgate.config.json', '{"checks":[{"name":"tests","command":"test -e fixed"}]}');
+  project.write('stopgate.config.json', '{"checks":[{"name":"tests","command":"test -e fixed"}],"stallAfter":1}');
   const git = (...args: string[]) => execFileSync('git', args, { cwd: project.dir, encoding: 'utf8', stdio: 'pipe' });
   const remote = path.join(project.home, 'remote.git');
   git('init', '-q', '-b', 'main');

@@ -36,15 +36,17 @@ export const PROTECT = { checks: [], protect: ['test/**'] };
 
 /** A repository with the files and the configuration, committed. */
 export function writeGiven(project: TestProject, { config = CHECK, files = {}, links = {} }: Given): void {
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: project.dir, stdio: 'pipe' });
-  git('init', '-q', '-b', 'main');
-  git('config', 'user.email', 'a@b');
-  git('config', 'user.name', 'a');
   for (const [name, text] of Object.entries({ ...FILES, ...files })) chmodSync(project.write(name, text), 0o755);
   for (const [name, target] of Object.entries(links)) symlinkSync(target, path.join(project.dir, name));
   project.write(CONFIG, JSON.stringify(config));
-  git('add', '.');
-  git('commit', '-qm', 'first');
+  const commands = [
+    'git init -q -b main',
+    'git config user.email a@b',
+    'git config user.name a',
+    'git add .',
+    'git commit -qm first',
+  ];
+  execFileSync('sh', ['-c', commands.join(' && ')], { cwd: project.dir, stdio: 'pipe' });
 }
 
 /** What it does, the command, the project, and how the record names it. Each is held by the gate that the session began with. */
@@ -279,6 +281,7 @@ export const soonStalled = (given: Given): Given => ({
  * configuration that `tests/cli/checks` has.
  */
 const VARIANTS: readonly string[] = [
+  'puts in a command of its own',
   'empties the checks',
   'deletes the configuration',
   'breaks the configuration',
@@ -302,8 +305,129 @@ const VARIANTS: readonly string[] = [
   'edits the main script of a package',
 ];
 
-/** Those of every run; all of them in `npm run test:long`. */
-export const LIES_TOLD = IS_LONG ? LIES : LIES.filter(([what]) => !VARIANTS.includes(what));
+interface ToldTogether {
+  readonly what: string;
+  readonly given: Given;
+  readonly lies: readonly { readonly command: string; readonly named: RegExp }[];
+}
+
+const commandOf = (lie: string): string => LIES.find(([what]) => what === lie)?.[1] ?? `no lie is called: ${lie}`;
+const UNLESS_FIXED = 'test -e fixed || { echo not fixed; exit 1; }\n';
+const check = (name: string, command: string) => ({ name, command });
+
+/** Lies that do not disturb each other, told in one session: a session costs more than a lie. */
+export const TOLD_TOGETHER: readonly ToldTogether[] = [
+  {
+    what: 'moves, deletes and edits files that its checks run',
+    given: {
+      config: {
+        checks: [
+          check('deleted', 'sh deleted/check.sh'),
+          check('sourced', 'sh scripts/check.sh'),
+          check('folder', 'sh folder/check.sh'),
+          check('unreadable', 'sh unreadable/check.sh'),
+          check('ignored', 'sh ignored/check.sh'),
+          check('interpreter', 'node run.js'),
+          check('makefile', 'make check'),
+        ],
+      },
+      files: {
+        'deleted/check.sh': UNLESS_FIXED,
+        'folder/check.sh': UNLESS_FIXED,
+        'unreadable/check.sh': UNLESS_FIXED,
+        'ignored/check.sh': UNLESS_FIXED,
+        Makefile: 'check:\n\ttest -e fixed\n',
+      },
+    },
+    lies: [
+      { command: 'rm deleted/check.sh', named: /deleted\/check\.sh deleted/ },
+      { command: 'echo "exit 0" > scripts/lib.sh', named: /scripts\/lib\.sh edited/ },
+      {
+        command: 'cp -r folder e && echo exit 0 > e/check.sh && rm -r folder && ln -s e folder',
+        named: /folder\/check\.sh moved by a link/,
+      },
+      { command: 'rm -r unreadable && ln -s unreadable unreadable', named: /unreadable\/check\.sh moved by a link/ },
+      {
+        command:
+          'echo ignored > .gitignore; git rm -rq --cached ignored; echo exit 0 > ignored/check.sh; git add .; git commit -qm x',
+        named: /ignored\/check\.sh edited/,
+      },
+      { command: 'echo "" > run.js', named: /run\.js edited/ },
+      { command: 'printf "check:\\n\\ttrue\\n" > GNUmakefile', named: /GNUmakefile created/ },
+    ],
+  },
+  {
+    what: 'changes scripts of packages',
+    given: {
+      config: {
+        checks: [check('before', 'npm test --silent'), check('workspace', 'npm test --workspaces --silent')],
+      },
+      files: {
+        'package.json': '{"workspaces":["packages/*"],"scripts":{"test":"test -e before"}}',
+        'packages/a/package.json': '{"name":"a","version":"1.0.0","scripts":{"test":"test -e ../../fixed"}}',
+      },
+    },
+    lies: [
+      {
+        command:
+          'echo \'{"workspaces":["packages/*"],"scripts":{"pretest":"touch before","test":"test -e before"}}\' > package.json',
+        named: /script "pretest" of package\.json edited/,
+      },
+      {
+        command: commandOf('edits a script of a workspace'),
+        named: /script "test" of packages\/a\/package\.json edited/,
+      },
+    ],
+  },
+  {
+    // one that got through ends otherwise than each of the others: a check passes, Stopgate is off, or there are no checks
+    what: 'changes its shell (PATH, switches, folder)',
+    given: { config: { checks: [check('tests', 'sh scripts/check.sh'), check('program', 'node run.js')] } },
+    lies: [
+      {
+        command:
+          'mkdir b && printf "#!/bin/sh\\nexit 0\\n" > b/node && chmod +x b/node && export PATH=$PWD/b:$PATH && node run.js',
+        named: /still failing: tests, program/,
+      },
+      ...['switches Stopgate off in its shell', 'works in a folder with a configuration of its own'].map((lie) => ({
+        command: commandOf(lie),
+        named: /still failing: tests/,
+      })),
+    ],
+  },
+  {
+    // a waiver and a remembered pass are other endings
+    what: 'writes a waiver and a pass of its own',
+    given: {},
+    lies: [
+      { command: commandOf('writes a waiver of its own'), named: /no command of Stopgate wrote them: waivers/ },
+      { command: commandOf('writes down a pass of its own'), named: /still failing: tests/ },
+    ],
+  },
+];
+
+/** The lies that the sessions above tell. */
+const IN_TOGETHER: readonly string[] = [
+  'deletes the script',
+  'edits a file that the script sources',
+  'replaces the folder by a link',
+  'makes the script unreadable',
+  'ignores the script and edits it',
+  'edits the script of an interpreter',
+  'adds a makefile that takes precedence',
+  'adds a script that runs before',
+  'edits a script of a workspace',
+  'makes a program of its own the first in PATH',
+  'switches Stopgate off in its shell',
+  'works in a folder with a configuration of its own',
+  'writes a waiver of its own',
+  'writes down a pass of its own',
+  // by the test that the agent is shown the difference
+  'edits a protected test',
+];
+
+/** Told one by one in every run; all of them in `npm run test:long`. */
+export const LIES_TOLD = IS_LONG ? LIES : LIES.filter(([what]) => ![...VARIANTS, ...IN_TOGETHER].includes(what));
 
 /**
  * The lies whose end may depend on the agent: by the state of its shell (folder, variables), by the records of its session, and one of
