@@ -78,7 +78,7 @@ describeLoop(
       () => new Runner(),
       () => ({ session: new MemorySession() }),
     ),
-  { brief: true },
+  { brief: true, everyday: 'held' },
 );
 
 describe.skipIf(isMissing)('OpenAI Agents', () => {
@@ -189,4 +189,4 @@ describe.skipIf(isMissing)('OpenAI Agents', () => {
   });
 });
 
-itRunsItsExample('openai-agents', peer);
+itRunsItsExample('openai-agents', peer, { typesEveryday: true });

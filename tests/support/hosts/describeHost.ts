@@ -32,11 +32,13 @@ const EVERYDAY = {
   stall: ['pi'],
   /** `tests/adapters/agentSdk` and `tests/hosts/copilot` have what a cap leads to. */
   cap: [],
-  resume: ['claude', 'codex', 'gemini', 'copilot', 'opencode', 'pi'],
-  countdown: ['claude', 'codex', 'gemini', 'copilot', 'opencode', 'pi'],
+  /** A launch of Copilot CLI goes on in its session, in `tests/hosts/copilot`. */
+  resume: ['claude', 'codex', 'pi'],
+  /** Gemini's launch that is held counts and is told the same. */
+  countdown: ['claude', 'codex', 'copilot', 'opencode', 'pi'],
   /** Files that `init` made and not only edited. */
   removalOfFiles: ['codex', 'pi'],
-  worker: ['codex', 'gemini', 'copilot', 'pi'],
+  worker: ['codex', 'pi'],
 } as const satisfies Readonly<Record<string, readonly HostName[]>>;
 
 const isShown = (what: keyof typeof EVERYDAY, { name }: scenarios.HostCase) =>
