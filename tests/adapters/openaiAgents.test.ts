@@ -189,4 +189,4 @@ describe.skipIf(isMissing)('OpenAI Agents', () => {
   });
 });
 
-itRunsItsExample('openai-agents', peer, { typesEveryday: true });
+itRunsItsExample('openai-agents', peer);

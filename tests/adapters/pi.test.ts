@@ -159,7 +159,7 @@ const loops: Readonly<Record<string, Loop>> = {
   },
 };
 for (const [name, loop] of Object.entries(loops)) {
-  const everyday = name.endsWith('an Agent of pi-agent-core') ? 'held' : 'decisive';
+  const everyday = name.endsWith('the coding agent') ? 'decisive' : 'held';
   describeLoop(name, isMissing, () => loop, { everyday, alwaysStreams: true });
 }
 

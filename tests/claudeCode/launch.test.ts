@@ -130,38 +130,41 @@ describe.skipIf(claude.type === 'missing')('launch, with the real Claude Code', 
   });
 
   // src/hosts/settings/holdSettings.test.ts has it of processes that hold the same file
-  it.runIf(ALL_HOSTS)('does not disturb a second launch in the same folder, and brings the settings back with the last', async () => {
-    const gate = Promise.withResolvers<void>();
-    await using first = await repository(async (body) => {
-      if ((body.tools ?? []).length < 3) return { text: 'ok' };
-      if (body.messages.length === 1) return bash('git status');
-      await gate.promise;
-      return { text: 'first is done' };
-    });
-    first.write(SETTINGS, ODD_SETTINGS);
-    const slow = launch(first, ['--time-budget', '20m']);
-    await new Promise<void>((resolve) => {
-      const look = setInterval(() => {
-        if (first.server.seen.some(({ body }) => body.messages.length > 1 && body.tools?.length > 2)) {
-          clearInterval(look);
-          resolve();
-        }
-      }, 20);
-    });
-    await using server = await testProject(script(bash('git log'), { text: 'second is done' }));
-    const quick = first.start(['launch', '--time-budget', '4m', '--', '-p', 'x', '--allowedTools=Bash'], {
-      env: { ...env, ANTHROPIC_BASE_URL: server.server.url },
-    });
-    expect((await quick.ended).stdout).toBe('second is done\n');
-    expect(toldModel(server)).toMatch(/▲ BUDGET: (?:4m00s|3m\d\ds) remaining/);
-    // the first one still has its hooks
-    expect(first.read(SETTINGS)).toContain('budget-countdown.sh');
-    gate.resolve();
-    const { stdout } = await slow.ended;
-    expect(stdout).toBe('first is done\n');
-    expect(toldModel(first)).not.toContain('▲ BUDGET');
-    expect(first.read(SETTINGS)).toBe(ODD_SETTINGS);
-  });
+  it.runIf(ALL_HOSTS)(
+    'does not disturb a second launch in the same folder, and brings the settings back with the last',
+    async () => {
+      const gate = Promise.withResolvers<void>();
+      await using first = await repository(async (body) => {
+        if ((body.tools ?? []).length < 3) return { text: 'ok' };
+        if (body.messages.length === 1) return bash('git status');
+        await gate.promise;
+        return { text: 'first is done' };
+      });
+      first.write(SETTINGS, ODD_SETTINGS);
+      const slow = launch(first, ['--time-budget', '20m']);
+      await new Promise<void>((resolve) => {
+        const look = setInterval(() => {
+          if (first.server.seen.some(({ body }) => body.messages.length > 1 && body.tools?.length > 2)) {
+            clearInterval(look);
+            resolve();
+          }
+        }, 20);
+      });
+      await using server = await testProject(script(bash('git log'), { text: 'second is done' }));
+      const quick = first.start(['launch', '--time-budget', '4m', '--', '-p', 'x', '--allowedTools=Bash'], {
+        env: { ...env, ANTHROPIC_BASE_URL: server.server.url },
+      });
+      expect((await quick.ended).stdout).toBe('second is done\n');
+      expect(toldModel(server)).toMatch(/▲ BUDGET: (?:4m00s|3m\d\ds) remaining/);
+      // the first one still has its hooks
+      expect(first.read(SETTINGS)).toContain('budget-countdown.sh');
+      gate.resolve();
+      const { stdout } = await slow.ended;
+      expect(stdout).toBe('first is done\n');
+      expect(toldModel(first)).not.toContain('▲ BUDGET');
+      expect(first.read(SETTINGS)).toBe(ODD_SETTINGS);
+    },
+  );
 
   // src/hosts/settings/holdSettings.test.ts kills at every step
   it.runIf(ALL_HOSTS)('leaves settings that `stopgate remove` mends when the launcher is killed', async () => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { Answer, ServerReply } from '../../src/testing/modelServer.ts';
 import { findClaudeCode, QUIET_CLAUDE } from '../support/claudeCode.ts';
-import { ALL_HOSTS, everyday } from '../support/hosts/allHosts.ts';
+import { ALL_HOSTS } from '../support/hosts/allHosts.ts';
 import { type RunningCommand, type TestProject, testProject } from '../support/project.ts';
 import { storedState } from '../support/storedState.ts';
 import { taskStore } from '../support/taskStore.ts';
@@ -142,7 +142,8 @@ describe.skipIf(claude.type === 'missing')(
       expect(attempts.map(({ state }) => state)).toEqual(['lost', 'succeeded']);
     });
 
-    it('pauses its account at a 429 and goes on afterwards, the task uncounted', async () => {
+    // the next one has the pause, and src/fleet/worker/runWorker.test.ts goes on after one
+    it.runIf(ALL_HOSTS)('pauses its account at a 429 and goes on afterwards, the task uncounted', async () => {
       let limited = true;
       await using project = await testProject(
         diligent(() => {
@@ -185,7 +186,7 @@ describe.skipIf(claude.type === 'missing')(
       expect((await run.ended).code).toBe(0);
     });
 
-    // at every run the next one blames no task, and the one before goes on
+    // src/fleet/decisions/accountTrouble.test.ts has the decision, and a limit, above, the pause
     it.runIf(ALL_HOSTS)(
       'blames no task for a login that has expired, and goes on when somebody logged in again',
       async () => {
@@ -212,7 +213,8 @@ describe.skipIf(claude.type === 'missing')(
       [400, 'invalid_request_error', 'Your credit balance is too low to access the Anthropic API.', 'billing_error'],
       [529, 'overloaded_error', 'Overloaded', 'server_error'],
     ];
-    it.each(everyday('tests/claudeCode/worker', UNSERVED, ([status]) => status === 400))(
+    // src/fleet/decisions/accountTrouble.test.ts has the decision, and a limit, above, the pause
+    it.runIf(ALL_HOSTS).each(UNSERVED)(
       'blames no task for a provider that answers %i %s',
       async (status, type, message, source) => {
         await using project = await testProject(diligent(() => ({ error: { status, type, message } })));

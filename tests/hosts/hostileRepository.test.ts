@@ -107,11 +107,18 @@ for (const name of ALL_HOSTS ? (['gemini', 'qwen'] as const) : (['gemini'] as co
   });
 }
 
-it('copilot: a file of the repository does not make the hooks of Claude Code stand aside', { timeout }, async () => {
-  const text = '{"version":1,"hooks":{},"note":" hook stop  # stopgate"}';
-  const before = (p: TestProject) => void p.write('.github/hooks/stopgate.json', text);
-  expect((await attacked('copilot', { init: ['--host', 'claude'], before })).isHeld).toBe(true);
-});
+const secondOrder = ALL_HOSTS ? it : test.skip;
+
+// standsAside.test.ts decides which files count
+secondOrder(
+  'copilot: a file of the repository does not make the hooks of Claude Code stand aside',
+  { timeout },
+  async () => {
+    const text = '{"version":1,"hooks":{},"note":" hook stop  # stopgate"}';
+    const before = (p: TestProject) => void p.write('.github/hooks/stopgate.json', text);
+    expect((await attacked('copilot', { init: ['--host', 'claude'], before })).isHeld).toBe(true);
+  },
+);
 
 const STOP_EVENTS: readonly (readonly [HostName, string])[] = [
   ['gemini', 'AfterAgent'],
@@ -161,22 +168,20 @@ it.each(everyday(FILE, OFF, ([name]) => name === 'gemini'))(
 
 // The controls: the same without an attack, where the test of the agent itself has none. What a pinned version does there changes
 // only with the version.
-const control = ALL_HOSTS ? it : test.skip;
-
-control('control: copilot is held after init --host claude', { timeout }, async () => {
+secondOrder('control: copilot is held after init --host claude', { timeout }, async () => {
   const facts = await attacked('copilot', { init: ['--host', 'claude'] });
   expect(facts).toMatchObject({ code: 0, isHeld: true, isEvil: false });
 });
 
-control('control: copilot is held by a launch', { timeout }, async () => {
+secondOrder('control: copilot is held by a launch', { timeout }, async () => {
   expect(await attacked('copilot', {})).toMatchObject({ code: 0, isHeld: true });
 });
 
-control('control: codex is held in a folder that it trusts', { timeout }, async () => {
+secondOrder('control: codex is held in a folder that it trusts', { timeout }, async () => {
   expect(await attacked('codex', { init: ['--host', 'codex'], after: trusts })).toMatchObject({ isHeld: true });
 });
 
-control('control: codex runs no hook of the repository without our mark', { timeout }, async () => {
+secondOrder('control: codex runs no hook of the repository without our mark', { timeout }, async () => {
   const facts = await attacked('codex', {
     init: ['--host', 'codex', '--scope', 'project'],
     before: (p) => {

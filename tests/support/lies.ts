@@ -306,10 +306,9 @@ const VARIANTS: readonly string[] = [
 export const LIES_TOLD = IS_LONG ? LIES : LIES.filter(([what]) => !VARIANTS.includes(what));
 
 /**
- * One whose end may depend on the agent, by the state of its shell, and one of those that change a file. The others change another
- * file: the gate reads it at the stop, whoever the agent is.
+ * Those whose end may depend on the agent, by the state of its shell. The others change a file: the gate reads it at the stop, whoever
+ * the agent is.
  */
 export const LIES_BY_AGENT: readonly string[] = [
-  'edits a protected test',
   'works in a folder with a configuration of its own',
 ];

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sizeOf } from '../../../tests/support/testSize.ts';
 import type { HookEntry } from '../../schemas/settingsHold.ts';
 import { systemClock } from '../../system/clock.ts';
 import { systemIds } from '../../system/ids.ts';
@@ -327,9 +328,9 @@ describe('holding in several processes', () => {
     await expectClean(at);
   });
 
-  it('eight in parallel end byte-equal', async () => {
+  it('several in parallel end byte-equal', async () => {
     await using at = await place();
-    const all = Array.from({ length: 8 }, () => at.start({ waits: false }));
+    const all = Array.from({ length: sizeOf({ small: 4, full: 8 }) }, () => at.start({ waits: false }));
     for (const end of await Promise.all(all.map(({ ended }) => ended)))
       expect(end).toMatchObject({ code: 0, stderr: '' });
     await expectClean(at);

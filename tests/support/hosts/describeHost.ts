@@ -28,14 +28,14 @@ const AGES: readonly HostAge[] = ALL_HOSTS ? ['newest', 'older'] : ['newest'];
  * Gemini, and Claude Code has tests of its own (`tests/claudeCode`).
  */
 const EVERYDAY = {
-  /** That the gate gives up is ours to decide; `tests/claudeCode/checks` has it of hooks, and this is an extension. */
-  stall: ['pi'],
-  /** `tests/adapters/agentSdk` and `tests/hosts/copilot` have what a cap leads to. */
+  /** That the gate gives up is ours to decide; `tests/claudeCode/checks` has it. */
+  stall: [],
+  /** `tests/hosts/copilot` has what a cap leads to. */
   cap: [],
   /** A launch of Copilot CLI goes on in its session, in `tests/hosts/copilot`. */
-  resume: ['claude', 'codex', 'pi'],
+  resume: ['codex', 'pi'],
   /** Gemini's launch that is held counts and is told the same. */
-  countdown: ['claude', 'codex', 'copilot', 'opencode', 'pi'],
+  countdown: ['codex', 'copilot', 'opencode', 'pi'],
   /** Files that `init` made and not only edited. */
   removalOfFiles: ['codex', 'pi'],
   worker: ['codex', 'pi'],
