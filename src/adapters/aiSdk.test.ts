@@ -4,6 +4,7 @@ import path from 'node:path';
 import { generateText, isLoopFinished, isStepCount, streamText, ToolLoopAgent, tool } from 'ai';
 import { MockLanguageModelV4, simulateReadableStream } from 'ai/test';
 import { describe, expect, it } from 'vitest';
+import { sampleOf } from '../../tests/support/testSize.ts';
 import * as z from 'zod';
 import { createGate } from '../gate/createGate.ts';
 import type { GateOptions, Verdict } from '../gate/types.ts';
@@ -87,6 +88,9 @@ async function setUp(texts: readonly string[], options: Partial<GateOptions> = {
 const TWICE = ['no', 'maybe', 'yes'];
 const lastText = (prompt: Prompt | undefined) => JSON.stringify(prompt?.at(-1));
 
+/** `generateText` and `streamText` are shown at every run. */
+const WAYS = ['generate', 'stream'] as const;
+
 describe('two refused answers, the third accepted', () => {
   it('generateText', async () => {
     const at = await setUp(TWICE);
@@ -120,7 +124,7 @@ describe('two refused answers, the third accepted', () => {
     expect(at.gate.verdict).toMatchObject({ type: 'stop', proven: true });
   });
 
-  it.each(['generate', 'stream'] as const)('ToolLoopAgent.%s', async (way) => {
+  it.each(sampleOf(WAYS, (way) => way === 'stream'))('ToolLoopAgent.%s', async (way) => {
     const at = await setUp(TWICE);
     await using _ = at.folder;
     const agent = new ToolLoopAgent({ model: at.model, stopWhen: isLoopFinished() });
@@ -179,7 +183,7 @@ describe('a gate that fails', () => {
     expect(at.verdicts.at(-1)).toMatchObject({ type: 'stop', ending: { type: 'error' } });
   });
 
-  it.each(['generate', 'stream'])('rejects the call by onFailure: throw (%s)', async (way) => {
+  it.each(sampleOf(WAYS, (way) => way === 'stream'))('rejects the call by onFailure: throw (%s)', async (way) => {
     const at = await broken({ onFailure: 'throw' });
     await using _ = at.folder;
     const options = { model: at.model, prompt: 'go', stopWhen: isLoopFinished(), ...untilDone(at.gate, at.follow) };

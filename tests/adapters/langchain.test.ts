@@ -84,8 +84,11 @@ const runIn = (create: Create, more: { middleware?: object[]; config?: object } 
   };
 
 const loop = (create: Create): Loop => ({ run: runIn(create), abort: 'rejects' });
-describeLoop('stopgate/langchain', isMissing, () => loop(createAgent));
-describeLoop('stopgate/langchain with deepagents', isMissing, () => loop(createDeepAgent), { brief: true });
+describeLoop('stopgate/langchain', isMissing, () => loop(createAgent), { everyday: 'decisive' });
+describeLoop('stopgate/langchain with deepagents', isMissing, () => loop(createDeepAgent), {
+  brief: true,
+  everyday: 'held',
+});
 
 describe.skipIf(isMissing)('LangChain', () => {
   it('says once that recursionLimit is near, before it fails the run', async () => {

@@ -78,7 +78,7 @@ describeLoop(
       () => new Runner(),
       () => ({ session: new MemorySession() }),
     ),
-  { brief: true },
+  { brief: true, everyday: 'held' },
 );
 
 describe.skipIf(isMissing)('OpenAI Agents', () => {

@@ -159,8 +159,8 @@ const loops: Readonly<Record<string, Loop>> = {
   },
 };
 for (const [name, loop] of Object.entries(loops)) {
-  const brief = !IS_LONG && name.endsWith('an Agent of pi-agent-core');
-  describeLoop(name, isMissing, () => loop, { brief, alwaysStreams: true });
+  const everyday = name.endsWith('the coding agent') ? 'decisive' : 'held';
+  describeLoop(name, isMissing, () => loop, { everyday, alwaysStreams: true });
 }
 
 describe.skipIf(isMissing)('pi', () => {
@@ -231,9 +231,12 @@ it.skipIf(isMissing)(
     };
     const cli = path.join(cwd, 'node_modules/@earendil-works/pi-coding-agent/dist/cli.js');
     const pi = () => node(cli, '-p', 'Do it.', '-e', './extension.ts', '--model', 'faux/faux-1', '--no-session');
-    const untrusted = await pi();
-    expect(untrusted.stdout).toBe('Done.\n');
-    expect(untrusted.stderr).toContain('stopgate trust');
+    if (IS_LONG) {
+      // tests/hosts/pi.test.ts and src/adapters have what is not trusted; each start takes seconds of a processor
+      const untrusted = await pi();
+      expect(untrusted.stdout).toBe('Done.\n');
+      expect(untrusted.stderr).toContain('stopgate trust');
+    }
     await node(BIN, 'trust', '--yes');
     expect(await pi()).toEqual({ stdout: 'Now it is done.\n', stderr: '' });
     expect((await node(BIN, 'why')).stdout).toMatch(/pi started.*was sent back.*passed \(greeting\)/s);

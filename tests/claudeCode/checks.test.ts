@@ -89,7 +89,8 @@ describe.skipIf(claude.type === 'missing')('checks, with the real Claude Code', 
     },
   );
 
-  it('shows the person in stream-json that it stalled', async () => {
+  // with other words it is the first test again
+  it.runIf(ALL_HOSTS)('shows the person in stream-json that it stalled', async () => {
     await using project = await initialized();
     const args = ['-p', 'Fix it', '--allowedTools=Edit', '--output-format', 'stream-json', '--verbose'];
     const { stdout } = await runClaude(project, args);
@@ -147,7 +148,8 @@ describe.skipIf(claude.type === 'missing')('checks of a launch, with the real Cl
     expect(report.checks.type).toBe('stalled');
   });
 
-  it('says before and after that an untrusted folder is not checked', async () => {
+  // tests/cli/launchChecks has it of an agent that is a script
+  it.runIf(ALL_HOSTS)('says before and after that an untrusted folder is not checked', async () => {
     await using project = await repository();
     const { code, report, stderr } = await launch(project, []);
     expect([code, report.checks]).toEqual([123, expect.objectContaining({ type: 'skipped', why: 'notTrusted' })]);
@@ -167,7 +169,8 @@ describe.skipIf(claude.type === 'missing')('checks of a launch, with the real Cl
     expect([code, report.checks.reason], stderr).toEqual([0, 'passed (tests)']);
   });
 
-  it('names hooks that are switched off, and wants no proof by them', async () => {
+  // tests/cli/launchChecks has it of an agent that is a script
+  it.runIf(ALL_HOSTS)('names hooks that are switched off, and wants no proof by them', async () => {
     await using project = await repository();
     await trust(project);
     project.write('../home/.claude/settings.json', '{"disableAllHooks":true}');
@@ -176,7 +179,7 @@ describe.skipIf(claude.type === 'missing')('checks of a launch, with the real Cl
     expect((await launch(project, ['--require-proof'])).code).toBe(123);
   });
 
-  it('keeps init’s own hook from holding it with --no-checks', async () => {
+  it.runIf(ALL_HOSTS)('keeps init’s own hook from holding it with --no-checks', async () => {
     await using project = await initialized();
     const { code, report } = await launch(project, ['--no-checks']);
     expect([code, report.checks]).toEqual([0, expect.objectContaining({ reason: 'not armed (--no-checks)' })]);

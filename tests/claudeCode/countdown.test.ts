@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Answer, ServerReply } from '../../src/testing/modelServer.ts';
 import { findClaudeCode, QUIET_CLAUDE } from '../support/claudeCode.ts';
+import { ALL_HOSTS } from '../support/hosts/allHosts.ts';
 import { type TestProject, testProject } from '../support/project.ts';
 import { startClaude } from '../support/startClaude.ts';
 
@@ -75,7 +76,7 @@ describe.skipIf(claude.type === 'missing')('the countdown in the real Claude Cod
     expectOneEach(mainRequests(at));
   });
 
-  it('is one line beside the wiring of an older Stopgate', async () => {
+  it.runIf(ALL_HOSTS)('is one line beside the wiring of an older Stopgate', async () => {
     await using at = await project(batchesInTurn());
     const script = path.join(import.meta.dirname, '../../profiles/default/hooks/budget-countdown.sh');
     const older = { matcher: '*', hooks: [{ type: 'command', command: `"${script}" # stopgate`, timeout: 5 }] };

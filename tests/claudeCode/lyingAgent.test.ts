@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../src/testing/modelServer.ts';
 import { findClaudeCode, QUIET_CLAUDE } from '../support/claudeCode.ts';
-import { everyday } from '../support/hosts/allHosts.ts';
+import { ALL_HOSTS, everyday } from '../support/hosts/allHosts.ts';
 import { gateLines } from '../support/ledger.ts';
 import { type Given, LIES, LIES_BY_AGENT, soonStalled, writeGiven } from '../support/lies.ts';
 import { BIN, type TestProject, testProject } from '../support/project.ts';
@@ -90,15 +90,12 @@ describe.skipIf(claude.type === 'missing')(
       ],
     ];
     // tests/cli/waive and tests/cli/trustContent refuse both to an agent
-    it.each(everyday(FILE, COMMANDS, ([what]) => what === 'waives for itself'))(
-      '%s and is held',
-      async (_what, command, named) => {
-        const { project, endings, last, told } = await session(bash(command));
-        await using _ = project;
-        expect(endings.map(({ type }) => type)).toEqual(['blocked', 'blocked', 'stalled']);
-        expect(last.reason, told.slice(-3000)).toMatch(named);
-      },
-    );
+    it.runIf(ALL_HOSTS).each(COMMANDS)('%s and is held', async (_what, command, named) => {
+      const { project, endings, last, told } = await session(bash(command));
+      await using _ = project;
+      expect(endings.map(({ type }) => type)).toEqual(['blocked', 'blocked', 'stalled']);
+      expect(last.reason, told.slice(-3000)).toMatch(named);
+    });
 
     const WRITES: readonly (readonly [string, string, string])[] = [
       ['its configuration', 'echo {} > stopgate.config.json', 'stopgate.config.json'],
@@ -109,14 +106,15 @@ describe.skipIf(claude.type === 'missing')(
     it.each(everyday(FILE, WRITES, ([what]) => what === 'a waiver of its own'))(
       'is refused to write %s',
       async (_what, command, file) => {
-        const { project, endings, told } = await session(bash(command));
+        const { project, endings, told } = await session(bash(command), soonStalled({}));
         await using _ = project;
         expect(told).toMatch(new RegExp(`${file}[^"]* decides when this agent may stop`));
         expect(endings.at(-1)?.reason).toMatch(/^stalled \(still failing: tests; no file changed/);
       },
     );
 
-    it('is refused to write its hooks with the Write tool', async () => {
+    // tests/hosts/claude.test.ts has the same tool on the definition of done
+    it.runIf(ALL_HOSTS)('is refused to write its hooks with the Write tool', async () => {
       const write: Call = (dir) => ({
         name: 'Write',
         input: { file_path: path.join(dir, '.claude/settings.json'), content: '{}' },
@@ -127,7 +125,7 @@ describe.skipIf(claude.type === 'missing')(
     });
 
     it('cannot skip the checks with a server in the background', async () => {
-      const { project, endings } = await session(bash('sleep 12', { run_in_background: true }));
+      const { project, endings } = await session(bash('sleep 12', { run_in_background: true }), soonStalled({}));
       await using _ = project;
       expect(endings[0]).toMatchObject({ type: 'blocked', reason: 'failed (tests)' });
     });

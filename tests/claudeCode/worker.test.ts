@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { Answer, ServerReply } from '../../src/testing/modelServer.ts';
 import { findClaudeCode, QUIET_CLAUDE } from '../support/claudeCode.ts';
-import { ALL_HOSTS, everyday } from '../support/hosts/allHosts.ts';
+import { ALL_HOSTS } from '../support/hosts/allHosts.ts';
 import { type RunningCommand, type TestProject, testProject } from '../support/project.ts';
 import { storedState } from '../support/storedState.ts';
+import { taskStore } from '../support/taskStore.ts';
 
 const claude = await findClaudeCode();
 if (claude.type === 'missing') process.stdout.write(`tests/claudeCode/worker is skipped: ${claude.reason}\n`);
@@ -32,32 +33,6 @@ function diligent(before: (prompt: string) => ServerReply | undefined = () => un
 
 const textOf = (message: unknown) => JSON.stringify(message).replaceAll('\\n', '\n');
 
-interface Tasks {
-  add(...titles: string[]): Promise<readonly string[]>;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into it freely
-  show(id: string): Promise<any>;
-  counts(): Promise<Record<string, number>>;
-}
-
-function tasksOf(project: TestProject): Tasks {
-  const run = async (args: string[], input?: string) => {
-    const end = await project.run(['task', ...args], input === undefined ? {} : { input });
-    if (end.code !== 0) throw new Error(`${args.join(' ')}: ${end.stderr}`);
-    return end;
-  };
-  return {
-    add: async (...titles) => {
-      const { stdout } = await run(['add'], titles.map((title) => JSON.stringify({ title })).join('\n'));
-      return stdout.trim().split('\n');
-    },
-    show: async (id) => JSON.parse((await run(['show', id, '--json'])).stdout),
-    counts: async () => JSON.parse((await run(['list', '--json'])).stdout).counts,
-  };
-}
-
-const accountOf = async (project: TestProject) =>
-  (await project.run(['account', 'list', '--json'])).lines[0].accounts[0] as { pausedUntil: number; source: string };
-
 const worker = (project: TestProject, ...options: string[]): RunningCommand =>
   project.start(['worker', 'run', ...options], { env });
 
@@ -75,7 +50,7 @@ describe.skipIf(claude.type === 'missing')(
   () => {
     it('waits in its hook without a request, takes a task at once, gets a fresh window, stops at its threshold', async () => {
       await using project = await testProject(diligent());
-      const tasks = tasksOf(project);
+      await using tasks = await taskStore(project);
       const [first = ''] = await tasks.add('first');
       const run = worker(project, '--slot', 'w', '--idle-timeout', '8s');
       await until(() => storedState(project, first) === 'done');
@@ -88,7 +63,7 @@ describe.skipIf(claude.type === 'missing')(
       const [second = ''] = await tasks.add('second');
       await until(() => storedState(project, second) === 'done');
       const { task, attempts } = await tasks.show(second);
-      expect(attempts[0].claimedAt - task.createdAt).toBeLessThan(1_000);
+      expect(Number(attempts[0]?.claimedAt) - task.createdAt).toBeLessThan(1_000);
       // one session all along
       expect(mainRequests(project)).toBeGreaterThan(before);
       const { code, stderr } = await run.ended;
@@ -106,7 +81,7 @@ describe.skipIf(claude.type === 'missing')(
           return { tools: [{ name: 'Bash', input: { command, description: 'settle' } }] };
         }),
       );
-      const tasks = tasksOf(project);
+      await using tasks = await taskStore(project);
       const ids = await tasks.add('one', 'two');
       const mayRun = ['--', '--allowedTools', 'Bash'];
       const { code, stderr } = await worker(project, '--slot', 'w', '--idle-timeout', '2s', ...mayRun).ended;
@@ -134,7 +109,7 @@ describe.skipIf(claude.type === 'missing')(
         const end = await project.run(words);
         expect(end.code, end.stderr).toBe(0);
       }
-      const tasks = tasksOf(project);
+      await using tasks = await taskStore(project);
       const [id = ''] = await tasks.add('one');
       const mayRun = ['--', '--dangerously-skip-permissions'];
       const run = worker(project, '--worktrees', '--slot', 'w', '--idle-timeout', '2s', ...mayRun);
@@ -142,16 +117,17 @@ describe.skipIf(claude.type === 'missing')(
       expect(code, stderr).toBe(0);
       const { task, attempts } = await tasks.show(id);
       expect(task, stderr).toMatchObject({ state: 'done', result: 'wrote' });
-      expect(git('show', `${attempts[0].details.branch}:made.txt`)).toBe('made\n');
+      expect(git('show', `${attempts[0]?.details.branch}:made.txt`)).toBe('made\n');
       const told = JSON.stringify(project.server.seen.map(({ body }) => body.messages));
       expect(told).toContain('/.stopgate/off decides when this agent may stop');
       expect(told).not.toContain('made.txt decides');
     });
 
-    it('has its task finished by its replacement when it is killed', async () => {
+    // tests/cli/worker and tests/fleet kill workers of other agents: what follows is the store's
+    it.runIf(ALL_HOSTS)('has its task finished by its replacement when it is killed', async () => {
       let hangs = true;
       await using project = await testProject(diligent(() => (hangs ? { text: 'never', delayMs: 80_000 } : undefined)));
-      const tasks = tasksOf(project);
+      await using tasks = await taskStore(project);
       const [id = ''] = await tasks.add('precious');
       const killed = worker(project, '--slot', 'w', '--idle-timeout', '3s');
       await until(() => mainRequests(project) > 0);
@@ -163,10 +139,11 @@ describe.skipIf(claude.type === 'missing')(
       expect(code).toBe(0);
       const { task, attempts } = await tasks.show(id);
       expect(task).toMatchObject({ state: 'done', epoch: 2, reclaims: 1 });
-      expect(attempts.map(({ state }: { state: string }) => state)).toEqual(['lost', 'succeeded']);
+      expect(attempts.map(({ state }) => state)).toEqual(['lost', 'succeeded']);
     });
 
-    it('pauses its account at a 429 and goes on afterwards, the task uncounted', async () => {
+    // the next one has the pause, and src/fleet/worker/runWorker.test.ts goes on after one
+    it.runIf(ALL_HOSTS)('pauses its account at a 429 and goes on afterwards, the task uncounted', async () => {
       let limited = true;
       await using project = await testProject(
         diligent(() => {
@@ -175,14 +152,14 @@ describe.skipIf(claude.type === 'missing')(
           return { error: { status: 429, type: 'rate_limit_error', message: 'Slow down, try again in 2 s' } };
         }),
       );
-      const tasks = tasksOf(project);
+      await using tasks = await taskStore(project);
       const [id = ''] = await tasks.add('x');
       const { code } = await worker(project, '--slot', 'w', '--idle-timeout', '25s').ended;
       expect(code).toBe(0);
       const { task, attempts } = await tasks.show(id);
       expect(task).toMatchObject({ state: 'done', failures: 0 });
-      expect(attempts.map(({ state }: { state: string }) => state)).toEqual(['rate_limited', 'succeeded']);
-      expect(attempts[1].claimedAt - attempts[0].endedAt).toBeGreaterThanOrEqual(1_900);
+      expect(attempts.map(({ state }) => state)).toEqual(['rate_limited', 'succeeded']);
+      expect(Number(attempts[1]?.claimedAt) - Number(attempts[0]?.endedAt)).toBeGreaterThanOrEqual(1_900);
     });
 
     it('lets its account rest until the moment that a subscription’s limit names', async () => {
@@ -194,12 +171,12 @@ describe.skipIf(claude.type === 'missing')(
       };
       const error = { status: 429, type: 'rate_limit_error', message: 'over', headers };
       await using project = await testProject(diligent(() => ({ error })));
-      const tasks = tasksOf(project);
+      await using tasks = await taskStore(project);
       const [id = ''] = await tasks.add('x');
       const subscribed = { ...env, ANTHROPIC_API_KEY: '', CLAUDE_CODE_OAUTH_TOKEN: 'dummy', TZ: 'Asia/Kolkata' };
       const run = project.start(['worker', 'run', '--slot', 'w'], { env: subscribed });
       await run.sees('the account claude is paused for 2h');
-      const { pausedUntil, source } = await accountOf(project);
+      const [{ pausedUntil, source } = { pausedUntil: null, source: null }] = await tasks.accounts();
       // named by the minute, then spread over a tenth of the wait
       expect(pausedUntil).toBeGreaterThanOrEqual(resetAt * 1000);
       expect(pausedUntil).toBeLessThan((resetAt + 60 + 720) * 1000);
@@ -209,67 +186,76 @@ describe.skipIf(claude.type === 'missing')(
       expect((await run.ended).code).toBe(0);
     });
 
-    it('blames no task for a login that has expired, and goes on when somebody logged in again', async () => {
-      let isExpired = true;
-      const error = { status: 401, type: 'authentication_error', message: 'OAuth token has expired' };
-      await using project = await testProject(diligent(() => (isExpired ? { error } : undefined)));
-      const tasks = tasksOf(project);
-      const [id = ''] = await tasks.add('x');
-      // on a busy machine, two commands take seconds, and an idle worker ends meanwhile
-      const run = worker(project, '--slot', 'w', '--idle-timeout', '8s');
-      await run.sees('the account claude is paused for 10m');
-      await run.sees('(authentication_failed, worker w)');
-      const { task, attempts } = await tasks.show(id);
-      expect(task).toMatchObject({ state: 'queued', failures: 0, releases: 0, epoch: 1 });
-      expect(attempts).toMatchObject([{ state: 'released', outcome: 'unserved' }]);
-      isExpired = false;
-      expect(await project.run(['account', 'resume', 'claude'])).toMatchObject({ stdout: 'claude is resumed.\n' });
-      expect((await run.ended).code).toBe(0);
-      expect((await tasks.show(id)).task).toMatchObject({ state: 'done', failures: 0 });
-    });
+    // src/fleet/decisions/accountTrouble.test.ts has the decision, and a limit, above, the pause
+    it.runIf(ALL_HOSTS)(
+      'blames no task for a login that has expired, and goes on when somebody logged in again',
+      async () => {
+        let isExpired = true;
+        const error = { status: 401, type: 'authentication_error', message: 'OAuth token has expired' };
+        await using project = await testProject(diligent(() => (isExpired ? { error } : undefined)));
+        await using tasks = await taskStore(project);
+        const [id = ''] = await tasks.add('x');
+        // on a busy machine, two commands take seconds, and an idle worker ends meanwhile
+        const run = worker(project, '--slot', 'w', '--idle-timeout', '8s');
+        await run.sees('the account claude is paused for 10m');
+        await run.sees('(authentication_failed, worker w)');
+        const { task, attempts } = await tasks.show(id);
+        expect(task).toMatchObject({ state: 'queued', failures: 0, releases: 0, epoch: 1 });
+        expect(attempts).toMatchObject([{ state: 'released', outcome: 'unserved' }]);
+        isExpired = false;
+        expect(await tasks.resume('claude')).toBe('resumed');
+        expect((await run.ended).code).toBe(0);
+        expect((await tasks.show(id)).task).toMatchObject({ state: 'done', failures: 0 });
+      },
+    );
 
     const UNSERVED: readonly (readonly [number, string, string, string])[] = [
       [400, 'invalid_request_error', 'Your credit balance is too low to access the Anthropic API.', 'billing_error'],
       [529, 'overloaded_error', 'Overloaded', 'server_error'],
     ];
-    it.each(everyday('tests/claudeCode/worker', UNSERVED, ([status]) => status === 400))(
+    // src/fleet/decisions/accountTrouble.test.ts has the decision, and a limit, above, the pause
+    it.runIf(ALL_HOSTS).each(UNSERVED)(
       'blames no task for a provider that answers %i %s',
       async (status, type, message, source) => {
         await using project = await testProject(diligent(() => ({ error: { status, type, message } })));
-        const tasks = tasksOf(project);
+        await using tasks = await taskStore(project);
         const [id = ''] = await tasks.add('x');
         const run = worker(project, '--slot', 'w');
         await run.sees('the account claude is paused for');
-        expect(await accountOf(project)).toMatchObject({ source: `${source}, worker w` });
+        expect(await tasks.accounts()).toMatchObject([{ source: `${source}, worker w` }]);
         expect((await tasks.show(id)).task).toMatchObject({ state: 'queued', failures: 0, releases: 0, epoch: 1 });
         run.child.kill('SIGTERM');
         expect((await run.ended).code).toBe(0);
       },
     );
 
-    // what 20 show of the store, tests/store shows of hundreds
-    const many = ALL_HOSTS ? 20 : 4;
-    const slots = ALL_HOSTS ? ['a', 'b', 'c'] : ['a', 'b'];
-    it(`does ${many} tasks with ${slots.length} workers, each once`, async () => {
-      await using project = await testProject(diligent());
-      const tasks = tasksOf(project);
-      const ids = await tasks.add(...Array.from({ length: many }, (_, n) => `task ${n}`));
-      const runs = slots.map((slot) => worker(project, '--slot', slot, '--idle-timeout', '4s'));
-      for (const { ended } of runs) {
-        const { code, stderr } = await ended;
-        expect({ code, stderr }).toMatchObject({ code: 0 });
-      }
-      for (const id of ids) {
-        const { task, attempts } = await tasks.show(id);
-        const ends = attempts.map(({ state, outcome, error }: Record<string, string>) => [state, outcome, error]);
-        expect([task.state, ends]).toEqual(['done', [['succeeded', expect.anything(), null]]]);
-      }
-    }, 90_000);
+    // what they show of the store, tests/store shows of hundreds
+    const many = 20;
+    const slots = ['a', 'b', 'c'];
+    it.runIf(ALL_HOSTS)(
+      `does ${many} tasks with ${slots.length} workers, each once`,
+      async () => {
+        await using project = await testProject(diligent());
+        await using tasks = await taskStore(project);
+        const ids = await tasks.add(...Array.from({ length: many }, (_, n) => `task ${n}`));
+        const runs = slots.map((slot) => worker(project, '--slot', slot, '--idle-timeout', '4s'));
+        for (const { ended } of runs) {
+          const { code, stderr } = await ended;
+          expect({ code, stderr }).toMatchObject({ code: 0 });
+        }
+        for (const id of ids) {
+          const { task, attempts } = await tasks.show(id);
+          const ends = attempts.map(({ state, outcome, error }) => [state, outcome, error]);
+          expect([task.state, ends]).toEqual(['done', [['succeeded', expect.anything(), null]]]);
+        }
+      },
+      90_000,
+    );
 
     // incident 5: two sessions in one folder, one of them a worker's
     it('leaves another session in the folder alone', async () => {
       await using project = await testProject(diligent());
-      const tasks = tasksOf(project);
+      await using tasks = await taskStore(project);
       const [id = ''] = await tasks.add('x');
       const run = worker(project, '--slot', 'w', '--idle-timeout', '12s');
       await until(() => storedState(project, id) === 'done');

@@ -30,10 +30,12 @@ interface Attack {
   readonly init?: readonly string[];
   readonly before?: (project: TestProject) => void;
   readonly after?: (project: TestProject) => void;
+  /** What `stopgate hosts` says of it afterwards. */
+  readonly asksHosts?: boolean;
 }
 
 /** Launched when there is no `init`. */
-async function attacked(name: HostName, { init, before, after }: Attack) {
+async function attacked(name: HostName, { init, before, after, asksHosts = false }: Attack) {
   const host = { name, age: 'newest' } as const;
   await using project = await hostProject(host);
   before?.(project);
@@ -43,12 +45,12 @@ async function attacked(name: HostName, { init, before, after }: Attack) {
   const words = ['launch', '--agent', name, '--time-budget', '5m', '--trust-project', '--json'];
   const stopgate = init ? {} : { stopgate: [...words, '--', 'Please do it', ...allowed] };
   const run = await drive(host, project, { script: STOPS, ...stopgate });
-  const { off } = JSON.parse((await project.run(['hosts', name, '--json'])).stdout)[0];
   // refused before it starts
-  if (!init && run.code === 2) return { code: run.code, isHeld: false, isEvil: false, off };
+  if (!init && run.code === 2) return { code: run.code, isHeld: false, isEvil: false, off: null };
   const has = (file: string) => existsSync(path.join(project.dir, file));
   // otherwise nothing was attacked: the agent did not work at all
   expect(has('work.txt'), run.stderr).toBe(true);
+  const off = asksHosts ? JSON.parse((await project.run(['hosts', name, '--json'])).stdout)[0].off : null;
   return { code: run.code, isHeld: has('done.txt'), isEvil: has('evil.txt'), off };
 }
 
@@ -85,10 +87,17 @@ for (const name of ALL_HOSTS ? (['gemini', 'qwen'] as const) : (['gemini'] as co
     expect(facts.isEvil).toBe(false);
   });
 
-  // either of the two would do
-  it(`${name}: a repository's .env neither switches the gate off nor moves Stopgate's home`, { timeout }, async () => {
+  // each of the three would do
+  it(`${name}: no .env switches the gate off or moves Stopgate's home, and no hook with our mark shortens ours`, {
+    timeout,
+  }, async () => {
     const facts = await attacked(name, {
       init: ['--host', name],
+      before: (p) => {
+        const event = name === 'gemini' ? 'AfterAgent' : 'Stop';
+        const hooks = { [event]: [hook('true hook stop # stopgate', { timeout: 1 })] };
+        p.write(`.${name}/settings.json`, JSON.stringify({ hooks }));
+      },
       after: (p) => {
         p.write('.env', `STOPGATE_OFF=1\nSTOPGATE_HOME=${p.dir}/.sg\n`);
         p.write('.sg/off', '');
@@ -98,23 +107,33 @@ for (const name of ALL_HOSTS ? (['gemini', 'qwen'] as const) : (['gemini'] as co
   });
 }
 
-it('copilot: a file of the repository does not make the hooks of Claude Code stand aside', { timeout }, async () => {
-  const text = '{"version":1,"hooks":{},"note":" hook stop  # stopgate"}';
-  const before = (p: TestProject) => void p.write('.github/hooks/stopgate.json', text);
-  expect((await attacked('copilot', { init: ['--host', 'claude'], before })).isHeld).toBe(true);
-});
+const secondOrder = ALL_HOSTS ? it : test.skip;
 
-it('gemini: a hook of the repository with our mark does not shorten ours', { timeout }, async () => {
-  const AfterAgent = [hook('true hook stop # stopgate', { timeout: 1 })];
-  const before = (p: TestProject) => void p.write('.gemini/settings.json', JSON.stringify({ hooks: { AfterAgent } }));
-  expect((await attacked('gemini', { init: ['--host', 'gemini'], before })).isHeld).toBe(true);
-});
+// standsAside.test.ts decides which files count
+secondOrder(
+  'copilot: a file of the repository does not make the hooks of Claude Code stand aside',
+  { timeout },
+  async () => {
+    const text = '{"version":1,"hooks":{},"note":" hook stop  # stopgate"}';
+    const before = (p: TestProject) => void p.write('.github/hooks/stopgate.json', text);
+    expect((await attacked('copilot', { init: ['--host', 'claude'], before })).isHeld).toBe(true);
+  },
+);
 
-it('qwen: a hook of the repository with our mark does not replace that of a launch', { timeout }, async () => {
-  const Stop = [hook('true hook stop # stopgate')];
-  const before = (p: TestProject) => void p.write('.qwen/settings.json', JSON.stringify({ hooks: { Stop } }));
-  expect((await attacked('qwen', { before })).isHeld).toBe(true);
-});
+const STOP_EVENTS: readonly (readonly [HostName, string])[] = [
+  ['gemini', 'AfterAgent'],
+  ['qwen', 'Stop'],
+];
+// a start of Qwen takes three seconds of a processor, and its settings have the same form
+it.each(everyday(FILE, STOP_EVENTS, ([name]) => name === 'gemini'))(
+  '%s: a hook of the repository at %s with our mark does not replace that of a launch',
+  { timeout },
+  async (name, event) => {
+    const hooks = { [event]: [hook('true hook stop # stopgate')] };
+    const before = (p: TestProject) => void p.write(`.${name}/settings.json`, JSON.stringify({ hooks }));
+    expect((await attacked(name, { before })).isHeld).toBe(true);
+  },
+);
 
 const SWITCHES: readonly (readonly [HostName, string, string])[] = [
   ['gemini', '.gemini/settings.json', '{"hooksConfig":{"disabled":["stopgate"]}}'],
@@ -128,7 +147,7 @@ it.each(everyday(FILE, SWITCHES, ([name]) => name === 'codex'))(
   async (name, file, text) => {
     const before = (p: TestProject) => void p.write(file, text);
     const after = name === 'codex' ? trusts : () => {};
-    const { isHeld, off } = await attacked(name, { init: ['--host', name], before, after });
+    const { isHeld, off } = await attacked(name, { init: ['--host', name], before, after, asksHosts: true });
     expect(isHeld || off !== null).toBe(true);
   },
 );
@@ -149,22 +168,20 @@ it.each(everyday(FILE, OFF, ([name]) => name === 'gemini'))(
 
 // The controls: the same without an attack, where the test of the agent itself has none. What a pinned version does there changes
 // only with the version.
-const control = ALL_HOSTS ? it : test.skip;
-
-control('control: copilot is held after init --host claude', { timeout }, async () => {
+secondOrder('control: copilot is held after init --host claude', { timeout }, async () => {
   const facts = await attacked('copilot', { init: ['--host', 'claude'] });
   expect(facts).toMatchObject({ code: 0, isHeld: true, isEvil: false });
 });
 
-control('control: copilot is held by a launch', { timeout }, async () => {
+secondOrder('control: copilot is held by a launch', { timeout }, async () => {
   expect(await attacked('copilot', {})).toMatchObject({ code: 0, isHeld: true });
 });
 
-control('control: codex is held in a folder that it trusts', { timeout }, async () => {
+secondOrder('control: codex is held in a folder that it trusts', { timeout }, async () => {
   expect(await attacked('codex', { init: ['--host', 'codex'], after: trusts })).toMatchObject({ isHeld: true });
 });
 
-control('control: codex runs no hook of the repository without our mark', { timeout }, async () => {
+secondOrder('control: codex runs no hook of the repository without our mark', { timeout }, async () => {
   const facts = await attacked('codex', {
     init: ['--host', 'codex', '--scope', 'project'],
     before: (p) => {

@@ -1,4 +1,4 @@
-import { COMPILED_CODE } from './compiledCode.ts';
+import { BRIEF_BUN, COMPILED_CODE } from './compiledCode.ts';
 import { findClaudeCodePeer } from './peers.ts';
 
 export type Claude =
@@ -20,5 +20,6 @@ export const QUIET_CLAUDE = {
   DISABLE_AUTOUPDATER: '1',
   // optimizing its code costs a fifth of the processor time of a session that is over in a second
   BUN_JSC_useDFGJIT: '0',
+  ...BRIEF_BUN,
   ...COMPILED_CODE,
 };

@@ -430,12 +430,9 @@ const IN_TOGETHER: readonly string[] = [
 export const LIES_TOLD = IS_LONG ? LIES : LIES.filter(([what]) => ![...VARIANTS, ...IN_TOGETHER].includes(what));
 
 /**
- * The lies whose end may depend on the agent: by the state of its shell (folder, variables), by the records of its session, and one of
- * those that change a file. The others change another file: the gate reads it at the stop, whoever the agent is.
+ * Those whose end may depend on the agent, by the state of its shell. The others change a file: the gate reads it at the stop, whoever
+ * the agent is.
  */
 export const LIES_BY_AGENT: readonly string[] = [
-  'edits a protected test',
-  'switches Stopgate off in its shell',
   'works in a folder with a configuration of its own',
-  'writes a waiver of its own',
 ];

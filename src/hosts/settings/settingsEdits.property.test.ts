@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { sizeOf } from '../../../tests/support/testSize.ts';
 import { hookEntries } from '../claudeCode/entries.ts';
 import { CLAUDE_SETTINGS as FORMAT } from '../claudeCode/wiring.ts';
 import { HOST_FEATURES } from '../host.ts';
@@ -63,7 +64,7 @@ it('adds the entries once, keeps every value that was there, and takes it out ag
       expect(textOf(FORMAT.add(added, entries))).toBe(added);
       expect(textOf(FORMAT.remove(added, { original: text }))).toBe(text);
     }),
-    { numRuns: 1500 },
+    { numRuns: sizeOf({ small: 500, full: 1500 }) },
   );
 });
 
@@ -72,7 +73,7 @@ it('takes it out to the byte without knowing the original, where nothing was emp
     fc.property(documents(false), fc.subarray([...ENTRIES], { minLength: 1 }), (text, entries) => {
       expect(textOf(FORMAT.remove(textOf(FORMAT.add(text, entries))))).toBe(text);
     }),
-    { numRuns: 1500 },
+    { numRuns: sizeOf({ small: 500, full: 1500 }) },
   );
 });
 
@@ -90,7 +91,7 @@ it('keeps what others changed in the meantime', () => {
       const before = parsedText(text);
       expect(parsedText(left)).toEqual({ theirs: { kept: [1] }, ...(before as object) });
     }),
-    { numRuns: 800 },
+    { numRuns: sizeOf({ small: 300, full: 800 }) },
   );
 });
 
@@ -101,6 +102,6 @@ it('moved, re-indented and reordered by a person, ours are still found and their
       const left = textOf(FORMAT.remove(again, { original: text }));
       expect(parsedText(left)).toEqual(parsedText(text));
     }),
-    { numRuns: 500 },
+    { numRuns: sizeOf({ small: 200, full: 500 }) },
   );
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type TestProject, testProject } from '../project.ts';
 import { type DrivenHost, type DriveWish, driveHost } from './driveHost.ts';
@@ -24,8 +24,7 @@ export async function hostProject({ name }: HostCase): Promise<TestProject> {
   project.write('stopgate.config.json', CONFIG);
   const git = (...args: string[]) => execFileSync('git', args, { cwd: project.dir, stdio: 'pipe' });
   git('init', '-q', '-b', 'main');
-  git('config', 'user.name', 'a');
-  git('config', 'user.email', 'a@b');
+  appendFileSync(path.join(project.dir, '.git/config'), '[user]\n\tname = a\n\temail = a@b\n');
   git('add', '-A');
   git('commit', '-q', '-m', 'first');
   return project;

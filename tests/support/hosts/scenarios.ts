@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { agentNamed } from '../../../src/hosts/all.ts';
 import type { TestProject } from '../project.ts';
+import { taskStore } from '../taskStore.ts';
 import type { DrivenHost, DriveWish } from './driveHost.ts';
 import { driverOf } from './drivers/all.ts';
 import type { HostReply } from './hostDriver.ts';
@@ -37,24 +38,22 @@ const stopFacts = (run: DrivenHost, done: string): StopFacts => ({
   run,
 });
 
-const THREE_STOPS: readonly HostReply[] = [
+const TWO_STOPS: readonly HostReply[] = [
   { shell: 'echo 1 > work.txt' },
   { text: 'I am done.' },
-  { shell: 'echo 2 > work.txt' },
-  { text: 'I am really done.' },
-  { shell: 'echo 3 > done.txt' },
+  { shell: 'echo 2 > done.txt' },
   { text: 'Now it is done.' },
 ];
 
-/** Stops three times: nothing done, something else done, done. `init` is all that was set up, also for these other hosts. */
+/** Stops twice: something else done, done. `init` is all that was set up, also for these other hosts. */
 export async function refusedStop(host: HostCase, others: readonly HostName[] = []): Promise<StopFacts> {
   await using project = await hostProject(host);
   for (const name of [...others, host.name]) await initHost({ ...host, name }, project);
-  return stopFacts(await drive(host, project, { script: THREE_STOPS }), path.join(project.dir, 'done.txt'));
+  return stopFacts(await drive(host, project, { script: TWO_STOPS }), path.join(project.dir, 'done.txt'));
 }
 
 /** The same under `stopgate launch`, in a folder with hooks of `init`. */
-export async function launchedStop(host: HostCase, script: DriveWish['script'] = THREE_STOPS): Promise<StopFacts> {
+export async function launchedStop(host: HostCase, script: DriveWish['script'] = TWO_STOPS): Promise<StopFacts> {
   await using project = await hostProject(host);
   patientGate(project);
   await initHost(host, project);
@@ -107,16 +106,18 @@ export interface ResumedFacts {
   readonly run: DrivenHost;
 }
 
+/** What `guardedGate` left: a session to continue. */
+interface Ended {
+  readonly project: TestProject;
+  readonly words: Awaited<ReturnType<typeof wordsOf>>;
+  readonly first: DrivenHost;
+}
+
 /**
- * Two runs: the second continues the first, by the words of `launch` where it continues sessions itself. It is near its
- * deadline then, and tries an edit and a commit.
+ * Continues a session, by the words of `launch` where it continues sessions itself. It is near its deadline then, and tries an
+ * edit and a commit.
  */
-export async function resumedLate(host: HostCase): Promise<ResumedFacts> {
-  await using project = await hostProject(host);
-  await initHost(host, project);
-  project.write('done.txt', 'there\n');
-  const words = await wordsOf(host, project.home);
-  const first = await drive(host, project, { script: [{ text: 'First answer.' }], words: words.first });
+async function resumedLate(host: HostCase, { project, words, first }: Ended): Promise<ResumedFacts> {
   const run = await drive(host, project, {
     script: [
       { write: { file: 'late.txt', text: 'late\n' } },
@@ -130,7 +131,7 @@ export async function resumedLate(host: HostCase): Promise<ResumedFacts> {
   const [before, after] = [words.sessionOf(first), words.sessionOf(run)];
   const log = execFileSync('git', ['log', '--format=%s'], { cwd: project.dir, encoding: 'utf8' });
   return {
-    resumed: /First prompt.*First answer\..*Second prompt/s.test(seen),
+    resumed: /First prompt.*Now it is done\..*Second prompt/s.test(seen),
     isSame: before !== undefined && before === after,
     written: existsSync(path.join(project.dir, 'late.txt')),
     toldWhy: toldModel(run).includes('of the time budget is left'),
@@ -190,13 +191,18 @@ export interface GuardFacts extends StopFacts {
   readonly denials: number;
   /** The names of the variables that a command of the agent's shell tool has. */
   readonly variables: readonly string[];
+  /** Of a second run in the same session. */
+  readonly late: ResumedFacts | undefined;
 }
 
 /**
- * Edits the definition of done with its tool for that, and its own hooks with its shell; then stops once, works, stops so often
- * in a row, and does what is wanted. In one run: starting some of these programs takes seconds of a processor.
+ * Edits the definition of done with its tool for that, and its own hooks with its shell; then works, stops so often in a row, and
+ * does what is wanted. In one run, and the second continues it: starting some of these programs takes seconds of a processor.
  */
-export async function guardedGate(host: HostCase, inRow: number): Promise<GuardFacts> {
+export async function guardedGate(
+  host: HostCase,
+  { inRow, resumes }: { readonly inRow: number; readonly resumes: boolean },
+): Promise<GuardFacts> {
   await using project = await hostProject(host);
   patientGate(project);
   const files = await initHost(host, project);
@@ -204,13 +210,13 @@ export async function guardedGate(host: HostCase, inRow: number): Promise<GuardF
   const own = files.filter((file) => file !== config);
   const guarded = [config, ...own];
   const before = guarded.map((file) => readFileSync(file, 'utf8'));
+  const words = await wordsOf(host, project.home);
   const run = await drive(host, project, {
+    words: words.first,
     script: [
       { write: { file: 'stopgate.config.json', text: '{"checks":[]}\n' } },
       ...own.map((file) => ({ shell: `echo '{}' > '${file}'` })),
       { shell: 'env > env.txt' },
-      { text: 'I am done.' },
-      { shell: 'echo 1 > work.txt' },
       ...Array.from({ length: inRow }, (_, n) => answerNumber(n)),
       { shell: 'echo 2 > done.txt' },
       { text: 'Now it is done.' },
@@ -221,9 +227,11 @@ export async function guardedGate(host: HostCase, inRow: number): Promise<GuardF
     return text !== before[at] && !isOwnNote(host, file, text);
   };
   const env = existsSync(path.join(project.dir, 'env.txt')) ? project.read('env.txt') : '';
+  const changed = guarded.filter(isChanged);
   return {
     guarded: guarded.length,
-    changed: guarded.filter(isChanged),
+    changed,
+    late: resumes ? await resumedLate(host, { project, words, first: run }) : undefined,
     denials: toldModel(run).match(/decides when this agent may stop/g)?.length ?? 0,
     variables: env.split('\n').map((line) => line.split('=')[0] ?? ''),
     ...stopFacts(run, path.join(project.dir, 'done.txt')),
@@ -275,10 +283,9 @@ export interface WorkerFacts {
 /** One worker: each task after the first arrives at the stop after the one before. Then its provider refuses the account. */
 export async function secondTask(host: HostCase, tasks: number, error?: HostReply['error']): Promise<WorkerFacts> {
   await using project = await hostProject(host);
+  await using store = await taskStore(project);
   project.write('done.txt', 'there\n');
-  const titles = Array.from({ length: error ? tasks + 1 : tasks }, (_, n) => JSON.stringify({ title: `task ${n}` }));
-  const added = await project.run(['task', 'add'], { input: titles.join('\n') });
-  const ids = added.stdout.trim().split('\n');
+  const ids = await store.add(...Array.from({ length: error ? tasks + 1 : tasks }, (_, n) => `task ${n}`));
   const { allowed = [] } = driverOf(host.name);
   const options = ['--agent', host.name, '--slot', 'w', '--idle-timeout', '1s'];
   const refused = ids[tasks];
@@ -287,16 +294,12 @@ export async function secondTask(host: HostCase, tasks: number, error?: HostRepl
     script: (_n, request) => (error && isRefused(request) ? { error } : settled(request)),
     stopgate: ['worker', 'run', ...options, '--', ...allowed],
   });
-  const shown = [];
-  for (const id of ids) shown.push((await project.run(['task', 'show', id, '--json'])).lines[0]);
-  const accounts = (await project.run(['account', 'list', '--json'])).lines[0]?.accounts ?? [];
+  const shown = await Promise.all(ids.map((id) => store.show(id)));
   return {
     states: shown.map(({ task }) => task.state),
-    attempts: shown.at(-1)?.attempts.map(({ state }: { readonly state: string }) => state) ?? [],
+    attempts: shown.at(-1)?.attempts.map(({ state }) => state) ?? [],
     starts: run.starts,
-    paused: accounts.flatMap((one: { readonly pausedUntil: number | null; readonly source: string }) =>
-      one.pausedUntil === null ? [] : [one.source],
-    ),
+    paused: (await store.accounts()).flatMap(({ pausedUntil, source }) => (pausedUntil === null ? [] : [source ?? ''])),
     run,
   };
 }

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { BRIEF_BUN } from '../../compiledCode.ts';
 import type { HostDriver } from '../hostDriver.ts';
 
 /** Its plugins get two kinds of calls: events by their type, and named functions around tools. */
@@ -58,6 +59,8 @@ export const opencode: HostDriver = {
     OPENCODE_MODELS_PATH: path.join(home, '.config/opencode/models.json'),
     // costs more than it gains in a session that is over in seconds
     BUN_JSC_useFTLJIT: '0',
+    BUN_JSC_useDFGJIT: '0',
+    ...BRIEF_BUN,
     OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
     OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
     OPENCODE_EXPERIMENTAL_DISABLE_FILEWATCHER: '1',

@@ -87,6 +87,9 @@ async function serve(request: http.IncomingMessage, response: http.ServerRespons
   json(response, status, instead ?? wire.errorBody(reply.error), headers);
 }
 
+/** Of all models of this process: a session that another model continues must not see the id of a call twice. */
+let answered = 0;
+
 function record(
   { wire, ...request }: Pick<HostRequest, 'url' | 'headers' | 'body'> & { readonly wire: Wire },
   { wish, requests }: Serving,
@@ -96,5 +99,5 @@ function record(
   const n = requests.filter((earlier) => !earlier.isSide).length;
   requests.push(seen);
   const reply = isSide ? { text: wish.sideText ?? 'ok' } : wish.answer(n, seen);
-  return { reply, index: requests.length - 1 };
+  return { reply, index: answered++ };
 }
