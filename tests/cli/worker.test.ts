@@ -3,17 +3,18 @@ import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import type { Worker } from '../../src/store/types.ts';
 import { until } from '../support/fleetProject.ts';
 import { type TestProject, testProject } from '../support/project.ts';
 import { storedState } from '../support/storedState.ts';
+import { storedTask, storedWorkers } from '../support/storedTask.ts';
 
 const add = async (project: TestProject, ...titles: string[]) => {
   const input = titles.map((title) => JSON.stringify({ title, body: `Do ${title}.` })).join('\n');
   return (await project.run(['task', 'add'], { input })).stdout.trim().split('\n');
 };
-// biome-ignore lint/suspicious/noExplicitAny: tests look into it freely
-const show = async (project: TestProject, id: string): Promise<any> =>
-  JSON.parse((await project.run(['task', 'show', id, '--json'])).stdout);
+const storeOf = (project: TestProject) => path.join(project.home, '.stopgate/stopgate.db');
+const show = (project: TestProject, id: string) => storedTask(storeOf(project), id);
 const worker = (project: TestProject, ...options: string[]) =>
   project.start(['worker', 'run', '--slot', 'w', '--idle-timeout', '2s', ...options]);
 const sh = (script: string) => ['--agent', `sh -c '${script}' sh`];
@@ -187,7 +188,8 @@ describe('stopgate worker run', { timeout: 90_000, concurrent: true }, () => {
     const script = 'case "$1" in *busy*) while :; do date +%N >> made.txt; sleep 0.2; done;; *) exec sleep 60;; esac';
     const run = worker(project, '--drain-timeout', '1s', ...sh(script));
     const attempts = async (id: string) => (await show(project, id)).attempts;
-    await until(async () => (await attempts(busy))[0]?.endedAt || undefined);
+    await until(() => storedState(project, busy) === 'claimed');
+    await until(() => storedState(project, busy) === 'queued');
     run.child.kill('SIGTERM');
     const { stderr } = await run.ended;
     expect((await show(project, lazy)).task, stderr).toMatchObject({ state: 'dead', failures: 1 });
@@ -258,7 +260,7 @@ describe('stopgate worker run', { timeout: 90_000, concurrent: true }, () => {
         return false;
       }
     };
-    await until(async () => (await json('worker', 'list')).workers[0]?.status === 'busy' || undefined);
+    await until(async () => (await storedWorkers(storeOf(project)))[0]?.taskId !== null);
     await until(async () => isAged() || undefined);
     const { stdout } = await project.run(['worker', 'list']);
     expect(stdout).toMatch(/ not responding, last heartbeat 4m(?:\d\ds)? ago /);
@@ -269,7 +271,9 @@ describe('stopgate worker run', { timeout: 90_000, concurrent: true }, () => {
       / not responding, last heartbeat 4m(?:\d\ds)? ago /,
     );
     run.child.kill('SIGCONT');
-    await until(async () => (await json('worker', 'list')).workers[0].shownStatus === 'busy' || undefined);
+    const isBack = ({ heartbeatAt }: Worker) => (heartbeatAt ?? 0) > Date.now() - 60_000;
+    await until(async () => (await storedWorkers(storeOf(project))).some(isBack));
+    expect((await json('worker', 'list')).workers).toMatchObject([{ shownStatus: 'busy' }]);
     run.child.kill('SIGTERM');
     await run.ended;
   }, 90_000);

@@ -4,7 +4,7 @@ import { passingWith } from './support/passing.ts';
 import { databaseOfThisFile } from './support/postgresStores.ts';
 
 const START = Date.UTC(2026, 0, 1);
-const database = databaseOfThisFile();
+const database = databaseOfThisFile({ durable: false });
 
 describe('PostgreSQL', () => {
   // not `it.for`: it cuts names short
