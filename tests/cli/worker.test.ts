@@ -90,8 +90,6 @@ describe('stopgate worker run', { timeout: 90_000, concurrent: true }, () => {
     expect(await receipt(good.slice(0, 6))).toMatchObject({ outcome: 'passed' });
     const page = await project.run(['receipt', good], place);
     expect(page.stdout).toMatch(/^Proven, with exceptions\n/);
-    const file = project.write('receipt.json', (await project.run(['receipt', good, '--json'], place)).stdout);
-    expect((await project.run(['receipt', 'verify', file])).stdout).toMatch(/^Valid: session verify-/);
     expect((await project.run(['why', good], place)).stdout).toContain('the verification ended: passed (tests)');
     const open = await added('open');
     const none = await project.run(['receipt', open], place);
@@ -218,7 +216,7 @@ describe('stopgate worker run', { timeout: 90_000, concurrent: true }, () => {
     await run.ended;
     expect(readFileSync(path.join(project.home, 'starts'), 'utf8')).toBe('start\nstart\n');
     const { task, attempts } = await show(project, id);
-    expect(task).toMatchObject({ state: 'dead', failures: 2, starts: 2 });
+    expect(task).toMatchObject({ state: 'dead', failures: 2 });
     expect(task.lastError).toMatch(/^The agent stopped without settling its task: [^\n]*\nI think I am done\.$/);
     expect(attempts[1].claimedAt - attempts[0].endedAt).toBeGreaterThanOrEqual(5_000);
     const { stdout } = await project.run(['task', 'list']);
@@ -237,7 +235,9 @@ describe('stopgate worker run', { timeout: 90_000, concurrent: true }, () => {
     });
     const id = (await project.run(['task', 'add', 'never settled', '--max-failures', '1'])).stdout.trim();
     const { stderr } = await worker(project, '--agent', 'stopgate').ended;
-    expect((await show(project, id)).task, stderr).toMatchObject({ state: 'dead', failures: 1, starts: 1 });
+    const { task, attempts } = await show(project, id);
+    expect(task, stderr).toMatchObject({ state: 'dead', failures: 1 });
+    expect(attempts).toHaveLength(1);
     expect(requests).toBeLessThanOrEqual(6);
   }, 60_000);
 

@@ -4,7 +4,7 @@ import { passingWith } from './support/passing.ts';
 import { databaseOfThisFile } from './support/postgresStores.ts';
 
 const START = Date.UTC(2026, 0, 1);
-const database = databaseOfThisFile({ durable: false });
+const database = databaseOfThisFile();
 
 describe('PostgreSQL', () => {
   // not `it.for`: it cuts names short
