@@ -2,12 +2,12 @@ import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BIN, type TestProject, testProject } from '../support/project.ts';
+import { storedTask } from '../support/storedTask.ts';
+import { sampleOf } from '../support/testSize.ts';
 
 const add = async (project: TestProject, title: string, ...flags: string[]) =>
   (await project.run(['task', 'add', title, ...flags])).stdout.trim();
-// biome-ignore lint/suspicious/noExplicitAny: tests look into it freely
-const show = async (project: TestProject, id: string): Promise<any> =>
-  JSON.parse((await project.run(['task', 'show', id, '--json'])).stdout);
+const show = (project: TestProject, id: string) => storedTask(path.join(project.home, '.stopgate/stopgate.db'), id);
 
 /** Without any variable of ours, as an agent can call it. */
 const BARE = 'env -i PATH="$PATH" HOME="$HOME"';
@@ -111,16 +111,19 @@ describe("a worker's agent", { timeout: 90_000, concurrent: true }, () => {
     expect((await show(project, id)).attempts[0]).toMatchObject({ state: 'released', outcome: 'released' });
   }, 60_000);
 
+  /** How a command knows that an agent called it is the same for all; each is tried with the variables. */
+  const ONE_OF_EACH_GROUP = ['cancel', 'accountPause', 'move', 'down', 'run', 'trust', 'claim'];
+
   it.each([
-    ['its variables', ''],
-    ['no variables at all', `${BARE} `],
+    ['its variables', '', () => true],
+    ['no variables at all', `${BARE} `, (name: string) => ONE_OF_EACH_GROUP.includes(name)],
   ])(
     'cannot do what is for people, with %s',
-    async (_what, prefix) => {
+    async (_what, prefix, isInSample) => {
       await using project = await testProject();
       const other = await add(project, 'other', '--hold', 'not now');
       await add(project, 'one', '--max-failures', '1');
-      const verbs = [
+      const all = [
         ['cancel', `task cancel ${other}`],
         ['redrive', `task redrive ${other}`],
         ['unhold', `task unhold ${other}`],
@@ -139,6 +142,7 @@ describe("a worker's agent", { timeout: 90_000, concurrent: true }, () => {
         ['claim', 'task claim --worker v'],
         ['claimOwn', 'task claim --worker x --queue other'],
       ] as const;
+      const verbs = sampleOf(all, ([name]) => isInSample(name));
       const script = verbs.map(([name, verb]) => `try ${name} ${prefix}stopgate ${verb}`).join('\n');
       const shell = await asAgent(project, `${script}\nexit 1`);
       for (const [name, verb] of verbs) {

@@ -4,10 +4,12 @@ import { openStore } from '../../src/store/openStore.ts';
 import { until } from '../support/fleetProject.ts';
 import { type TestProject, testProject } from '../support/project.ts';
 import { storedState } from '../support/storedState.ts';
+import { storedTask } from '../support/storedTask.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into it freely
 const json = async (project: TestProject, ...args: string[]): Promise<any> =>
   JSON.parse((await project.run([...args, '--json'])).stdout);
+const show = (project: TestProject, id: string) => storedTask(path.join(project.home, '.stopgate/stopgate.db'), id);
 const add = async (project: TestProject, ...args: string[]) =>
   (await project.run(['task', 'add', ...args])).stdout.trim();
 const works = (project: TestProject, ...args: string[]) =>
@@ -22,7 +24,7 @@ describe('budgets of a task', () => {
     });
     const id = await add(project, 'endless', '--token-budget', '100');
     const { stderr } = await works(project, '--agent', 'stopgate').ended;
-    const { task, attempts } = await json(project, 'task', 'show', id);
+    const { task, attempts } = await show(project, id);
     expect(task, stderr).toMatchObject({ state: 'dead', tokenBudget: 100, epoch: 1 });
     expect(task.lastError).toMatch(/^Its budget is used up: /);
     expect(attempts[0].details.tokens).toBeGreaterThanOrEqual(100);
@@ -47,7 +49,7 @@ describe('budgets of a task', () => {
     await store.close();
     const { stderr } = await works(project, '--agent', 'stopgate').ended;
     expect(requests).toBe(0);
-    expect((await json(project, 'task', 'show', id)).task, stderr).toMatchObject({
+    expect((await show(project, id)).task, stderr).toMatchObject({
       state: 'dead',
       epoch: 2,
       lastError: expect.stringContaining('Its budget is used up: 120 of 100 tokens, over all attempts.'),
@@ -62,7 +64,7 @@ describe('budgets of a task', () => {
     await until(() => storedState(project, id) === 'dead');
     run.child.kill('SIGTERM');
     const { stderr } = await run.ended;
-    const { task, attempts } = await json(project, 'task', 'show', id);
+    const { task, attempts } = await show(project, id);
     expect(attempts, stderr).toHaveLength(1);
     expect(task.lastError).toMatch(/^Its budget is used up: \ds of 2s, over all attempts\./);
   }, 60_000);
@@ -72,7 +74,7 @@ describe('budgets of a task', () => {
     const id = await add(project, 'unknown', '--max-budget-usd', '2');
     const { stderr } = await works(project, '--agent', "sh -c 'true' sh").ended;
     expect(stderr).toContain(`the spending of sh cannot be read, so the budget of task ${id} is not enforced`);
-    expect((await json(project, 'task', 'show', id)).task).toMatchObject({ state: 'done', costBudgetUsd: 2 });
+    expect((await show(project, id)).task).toMatchObject({ state: 'done', costBudgetUsd: 2 });
   }, 60_000);
 });
 
@@ -93,7 +95,7 @@ describe('stopgate task edit', () => {
     ]);
     expect(stdout).toBe(`Task ${id} is changed.\n`);
     await project.run(['task', 'edit', id, '--without', 'token-budget']);
-    expect((await json(project, 'task', 'show', id)).task).toMatchObject({
+    expect((await show(project, id)).task).toMatchObject({
       ...{ title: 'new', body: 'First.\n\nNote: the key moved', priority: 3, queue: 'q2' },
       ...{ totalTimeMs: 7_200_000, costBudgetUsd: 1.5, tokenBudget: null },
     });

@@ -9,7 +9,7 @@ import { clockShim, whyNoShim } from '../support/clockShim.ts';
 import { until } from '../support/fleetProject.ts';
 import { type PostgresServer, startPostgres } from '../support/postgresServer.ts';
 import { type TestProject, testProject } from '../support/project.ts';
-import { IS_LONG } from '../support/testSize.ts';
+import { sampleOf } from '../support/testSize.ts';
 
 const HOUR = 3_600_000;
 const BUDGET_MS = 6_000;
@@ -98,7 +98,8 @@ describe.skipIf(whyNoShim !== null)(`a fleet on a machine with another time (lef
     return server.url.replace(/postgres$/, name);
   };
 
-  it.concurrent.each(IS_LONG ? CLOCKS : CLOCKS.filter(([, kind, before]) => kind === 'sqlite' || before > 0))(
+  const isInSample = ([name]: (typeof CLOCKS)[number]) => /^two hours ahead|^set forward/.test(name);
+  it.concurrent.each(sampleOf(CLOCKS, isInSample))(
     '%s keeps budgets and backoffs, and judges on (%s)',
     async (_name, kind, before, after) => {
       await using here = await machine(kind === 'postgres' ? await database() : undefined);
@@ -129,10 +130,11 @@ describe.skipIf(whyNoShim !== null)(`a fleet on a machine with another time (lef
     120_000,
   );
 
-  it.each([
+  const AGES = [
     ['ahead of', 13 * HOUR],
     ['behind', -13 * HOUR],
-  ])(
+  ] as const;
+  it.each(sampleOf(AGES, ([where]) => where === 'ahead of'))(
     'a machine %s its store shows what the store has by the age that it has there',
     async (_name, ms) => {
       await using at = await machine(undefined);

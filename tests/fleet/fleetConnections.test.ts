@@ -10,7 +10,7 @@ const WORKERS = 10;
 /** Of the server: fewer than the workers of all fleets. */
 const MOST = 20;
 /** More than workers, so that each of them has one after the other. */
-const TASKS = sizeOf({ small: 60, full: 120 });
+const TASKS = sizeOf({ small: 36, full: 120 });
 /** Of a fleet: two of the coordinator and one of the process of its slots, and one of each that listens. */
 const MOST_PER_FLEET = 5;
 const SETTLES = 'stopgate task complete "$STOPGATE_TASK_ID" --epoch "$STOPGATE_TASK_EPOCH" --result ok';

@@ -7,22 +7,24 @@ import { databaseOfThisFile } from '../store/support/postgresStores.ts';
 import { until } from '../support/fleetProject.ts';
 import { forgedGraph, graft } from '../support/otherParents.ts';
 import { type ReviewProject, reviewProject } from '../support/reviewProject.ts';
-import { IS_LONG } from '../support/testSize.ts';
+import { IS_LONG, sampleOf } from '../support/testSize.ts';
 
 const LONG_MS = 120_000;
 /** Most of their time is waiting. */
 const APART = { timeout: LONG_MS, concurrent: true };
 const KILLER = path.join(import.meta.dirname, '../support/killAtLine.cjs');
 
-const database = databaseOfThisFile();
+const database = IS_LONG ? databaseOfThisFile() : null;
 let databases = 0;
 
+/** Only in `npm run test:long`; in every run, `landingOutage.test.ts` and `remoteLanding.test.ts` land with PostgreSQL. */
 const onPostgres = async (): Promise<ReviewProject> => {
-  const sql = postgres(database.server.url, { max: 1, fetch_types: false });
+  const url = database?.server.url ?? '';
+  const sql = postgres(url, { max: 1, fetch_types: false });
   const name = `landing_${++databases}`;
   await sql.unsafe(`CREATE DATABASE ${name}`);
   await sql.end();
-  return reviewProject(database.server.url.replace(/[^/]*$/, name));
+  return reviewProject(url.replace(/[^/]*$/, name));
 };
 
 const STORES = [
@@ -203,59 +205,74 @@ describe('a batch that is accepted together', APART, () => {
     expect(review.landed(id)).toBe(0);
   });
 
-  it.each(['squash', 'rebase'])('lands by --%s on a branch that is not checked out', async (method) => {
-    await using review = await reviewProject();
-    review.git('branch', 'release');
-    const ids = [await review.finish('x', { x: '' }), await review.finish('y', { y: '' })];
-    review.project.write('a.txt', 'not committed\n');
-    const end = await review.run('review', 'accept', ...ids, `--${method}`, '--into', 'release');
-    expect([end.code, await review.states(...ids)], end.stderr).toEqual([0, ['landed', 'landed']]);
-    expect(review.git('log', '--merges', '--format=%H', 'release')).toBe('');
-    expect(review.git('log', '--format=%s', '--reverse', 'release')).toBe('first\nx\ny\n');
-    expect(review.git('ls-tree', '--name-only', 'release').split('\n')).toEqual(expect.arrayContaining(['x', 'y']));
-    expect([review.project.read('a.txt'), existsSync(path.join(review.project.dir, 'x'))]).toEqual([
-      ...['not committed\n', false],
-    ]);
-    expect(review.refusedCommits('release')).toEqual([]);
-  });
+  // two queues at once, below, land by --squash, too
+  it.each(sampleOf(['squash', 'rebase'], (method) => method === 'rebase'))(
+    'lands by --%s on a branch that is not checked out',
+    async (method) => {
+      await using review = await reviewProject();
+      review.git('branch', 'release');
+      const ids = [await review.finish('x', { x: '' }), await review.finish('y', { y: '' })];
+      review.project.write('a.txt', 'not committed\n');
+      const end = await review.run('review', 'accept', ...ids, `--${method}`, '--into', 'release');
+      expect([end.code, await review.states(...ids)], end.stderr).toEqual([0, ['landed', 'landed']]);
+      expect(review.git('log', '--merges', '--format=%H', 'release')).toBe('');
+      expect(review.git('log', '--format=%s', '--reverse', 'release')).toBe('first\nx\ny\n');
+      expect(review.git('ls-tree', '--name-only', 'release').split('\n')).toEqual(expect.arrayContaining(['x', 'y']));
+      expect([review.project.read('a.txt'), existsSync(path.join(review.project.dir, 'x'))]).toEqual([
+        ...['not committed\n', false],
+      ]);
+      expect(review.refusedCommits('release')).toEqual([]);
+    },
+  );
 
-  it.each([
+  const FORGED = [
     ['in a list of grafts', graft],
     ['in a commit graph', forgedGraph],
-  ])('lands what is only on the branch by other parents of its commits, %s', async (_where, forge) => {
-    await using review = await reviewProject();
-    review.git('commit', '-q', '--allow-empty', '-m', 'second');
-    const id = await review.finish('x', { x: '' });
-    const [work = '', parent = ''] = review.git('rev-parse', `sg/${id}/1`, 'main~1').trim().split('\n');
-    forge({ dir: review.project.dir, git: review.git }, { of: parent, to: work });
-    const end = await review.run('review', 'accept', id);
-    for (const file of ['info/grafts', 'objects/info/commit-graph'])
-      rmSync(path.join(review.project.dir, '.git', file), { force: true });
-    expect([end.code, review.landed(id)], end.stderr).toEqual([0, 1]);
-    expectSound(review);
-  });
+  ] as const;
+  it.each(sampleOf(FORGED, ([where]) => where === 'in a commit graph'))(
+    'lands what is only on the branch by other parents of its commits, %s',
+    async (_where, forge) => {
+      await using review = await reviewProject();
+      review.git('commit', '-q', '--allow-empty', '-m', 'second');
+      const id = await review.finish('x', { x: '' });
+      const [work = '', parent = ''] = review.git('rev-parse', `sg/${id}/1`, 'main~1').trim().split('\n');
+      forge({ dir: review.project.dir, git: review.git }, { of: parent, to: work });
+      const end = await review.run('review', 'accept', id);
+      for (const file of ['info/grafts', 'objects/info/commit-graph'])
+        rmSync(path.join(review.project.dir, '.git', file), { force: true });
+      expect([end.code, review.landed(id)], end.stderr).toEqual([0, 1]);
+      expectSound(review);
+    },
+  );
 
-  it.each([
+  const ATTRIBUTES = [
     ['attributes that are in no commit', 'code working-tree-encoding=UTF-16LE\n'],
     ['macros for them', '[attr]x working-tree-encoding=UTF-16LE\ncode x\n'],
-  ])('does not land what passes only with %s', async (_what, attributes) => {
-    await using review = await reviewProject();
-    review.project.write('check.sh', '! grep -q BAD code\n');
-    review.project.write('code', 'fine\n');
-    review.git('add', '.');
-    review.git('commit', '-qm', 'rule');
-    const id = await review.finish('bad', { code: 'BAD\n' });
-    const file = path.join(review.project.dir, '.git/info/attributes');
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, attributes);
-    const end = await review.run('review', 'accept', id);
-    expect([end.code, end.stderr]).toEqual([1, expect.stringContaining('changes the content of files at a checkout')]);
-    expect([await review.states(id), review.landed(id)]).toEqual([['accepted'], 0]);
-    rmSync(file);
-    await review.run('review', 'land');
-    expect(await review.states(id)).toEqual(['returned']);
-    expectSound(review);
-  });
+  ] as const;
+  it.each(sampleOf(ATTRIBUTES, ([what]) => what !== 'macros for them'))(
+    'does not land what passes only with %s',
+    async (_what, attributes) => {
+      await using review = await reviewProject();
+      review.project.write('check.sh', '! grep -q BAD code\n');
+      review.project.write('code', 'fine\n');
+      review.git('add', '.');
+      review.git('commit', '-qm', 'rule');
+      const id = await review.finish('bad', { code: 'BAD\n' });
+      const file = path.join(review.project.dir, '.git/info/attributes');
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, attributes);
+      const end = await review.run('review', 'accept', id);
+      expect([end.code, end.stderr]).toEqual([
+        1,
+        expect.stringContaining('changes the content of files at a checkout'),
+      ]);
+      expect([await review.states(id), review.landed(id)]).toEqual([['accepted'], 0]);
+      rmSync(file);
+      await review.run('review', 'land');
+      expect(await review.states(id)).toEqual(['returned']);
+      expectSound(review);
+    },
+  );
 
   it('lands the commit that was reviewed, whatever its branch points to now', async () => {
     await using review = await reviewProject();
@@ -343,7 +360,7 @@ describe('kill -9', APART, () => {
 });
 
 describe('two queues at once', APART, () => {
-  it.each(STORES)('land each attempt once, on %s', async (_store, open) => {
+  it.each(sampleOf(STORES, ([store]) => store === 'SQLite'))('land each attempt once, on %s', async (_store, open) => {
     await using review = await open();
     const left = [await review.finish('a', { a: '' }), await review.finish('one', { one: '' })];
     const right = [await review.finish('b', { b: '' }), await review.finish('two', { two: '' })];

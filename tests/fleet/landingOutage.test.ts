@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../support/fleetProject.ts';
 import { type PostgresServer, startPostgres } from '../support/postgresServer.ts';
 import { reviewProject } from '../support/reviewProject.ts';
+import { sampleOf } from '../support/testSize.ts';
 
 const LONG_MS = 120_000;
 
@@ -14,21 +15,24 @@ beforeAll(async () => {
 afterAll(() => server?.[Symbol.asyncDispose]());
 
 describe('a server that goes away while work lands', { timeout: LONG_MS }, () => {
-  it.each(['crash', 'orderly'] as const)('and is back soon (%s): it lands once', async (how) => {
-    await using review = await reviewProject(server.url);
-    const id = await review.finish(`work ${how}`, { [`${how}.txt`]: 'x\n' });
-    const hang = path.join(review.project.home, 'hang');
-    writeFileSync(hang, '');
-    const landing = review.start(['review', 'accept', id]);
-    // its checks run
-    await until(() => existsSync(`${hang}.seen`) || undefined);
-    await server.restart(how);
-    rmSync(hang);
-    const end = await landing.ended;
-    expect([end.code, review.landed(id)], end.stdout + end.stderr).toEqual([0, 1]);
-    expect((await review.review(id)).state).toBe('landed');
-    expect(review.leftovers()).toEqual([]);
-  });
+  it.each(sampleOf(['crash', 'orderly'] as const, (how) => how === 'crash'))(
+    'and is back soon (%s): it lands once',
+    async (how) => {
+      await using review = await reviewProject(server.url);
+      const id = await review.finish(`work ${how}`, { [`${how}.txt`]: 'x\n' });
+      const hang = path.join(review.project.home, 'hang');
+      writeFileSync(hang, '');
+      const landing = review.start(['review', 'accept', id]);
+      // its checks run
+      await until(() => existsSync(`${hang}.seen`) || undefined);
+      await server.restart(how);
+      rmSync(hang);
+      const end = await landing.ended;
+      expect([end.code, review.landed(id)], end.stdout + end.stderr).toEqual([0, 1]);
+      expect((await review.review(id)).state).toBe('landed');
+      expect(review.leftovers()).toEqual([]);
+    },
+  );
 
   it('and stays away: it reports that, and `review land` lands it once', async () => {
     await using review = await reviewProject(server.url);

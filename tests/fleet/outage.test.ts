@@ -7,7 +7,7 @@ import { databaseOfThisFile } from '../store/support/postgresStores.ts';
 import { type FleetProject, fleetProject, until } from '../support/fleetProject.ts';
 import { isAlive, type RunningCommand } from '../support/project.ts';
 import { type StoreProxy, storeProxy } from '../support/storeProxy.ts';
-import { IS_LONG } from '../support/testSize.ts';
+import { IS_LONG, sampleOf } from '../support/testSize.ts';
 
 const LONG_MS = 45_000;
 /** Most of their time is waiting. */
@@ -135,7 +135,7 @@ describe.each(STORES)('%s: what was finished meanwhile', APART, (_, outageProjec
     expect(fleet.lines('done.log')).toEqual(['a']);
   });
 
-  it('is delivered by a coordinator before it looks for dead workers', async () => {
+  whereLocked('is delivered by a coordinator before it looks for dead workers', async () => {
     await using outage = await outageProject();
     const { fleet } = outage;
     const [id = ''] = await fleet.add('hold a');
@@ -218,7 +218,7 @@ describe('a fleet that starts', APART, () => {
     await goesOn(outage, outage.fleet.up('-n', '1'));
   });
 
-  it.each(['about', 'workers'])(
+  it.each(sampleOf(['about', 'workers'], (request) => request === 'workers'))(
     'waits for a server from which it is cut off when it asks for "%s"',
     async (request) => {
       await using outage = await cutProject();
@@ -275,29 +275,35 @@ describe.each(STORES)('%s: what an agent reports meanwhile', APART, (_, outagePr
 });
 
 describe.each(STORES)('%s: a worker that waits', APART, (_, outageProject) => {
-  it('never leaves if it is persistent, and goes on afterwards', async () => {
-    await using outage = await outageProject();
-    const { fleet } = outage;
-    const worker = workerOf(fleet, '--type', 'persistent', '--idle-timeout', 'never');
-    await until(async () => (await fleet.workers()).length === 1);
-    await outage.away();
-    await worker.sees(AWAY);
-    await outage.back();
-    await worker.sees(BACK);
-    const [id = ''] = await fleet.add('quick a');
-    await until(async () => (await fleet.task(id)).state === 'done');
-    worker.child.kill('SIGTERM');
-    expect(await worker.ended).toMatchObject({ code: 0 });
-  });
+  it.runIf(IS_LONG || outageProject === cutProject)(
+    'never leaves if it is persistent, and goes on afterwards',
+    async () => {
+      await using outage = await outageProject();
+      const { fleet } = outage;
+      const worker = workerOf(fleet, '--type', 'persistent', '--idle-timeout', 'never');
+      await until(async () => (await fleet.workers()).length === 1);
+      await outage.away();
+      await worker.sees(AWAY);
+      await outage.back();
+      await worker.sees(BACK);
+      const [id = ''] = await fleet.add('quick a');
+      await until(async () => (await fleet.task(id)).state === 'done');
+      worker.child.kill('SIGTERM');
+      expect(await worker.ended).toMatchObject({ code: 0 });
+    },
+  );
 
-  it('leaves with 69 when its idle limit is over, not with 0', async () => {
-    await using outage = await outageProject();
-    const { fleet } = outage;
-    const worker = workerOf(fleet, '--idle-timeout', '4s');
-    await until(async () => (await fleet.workers()).length === 1);
-    await outage.away();
-    const end = await worker.ended;
-    expect(end.code, end.stderr).toBe(69);
-    expect(end.stderr).toContain(AWAY);
-  });
+  it.runIf(IS_LONG || outageProject === lockedProject)(
+    'leaves with 69 when its idle limit is over, not with 0',
+    async () => {
+      await using outage = await outageProject();
+      const { fleet } = outage;
+      const worker = workerOf(fleet, '--idle-timeout', '4s');
+      await until(async () => (await fleet.workers()).length === 1);
+      await outage.away();
+      const end = await worker.ended;
+      expect(end.code, end.stderr).toBe(69);
+      expect(end.stderr).toContain(AWAY);
+    },
+  );
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { until } from '../support/fleetProject.ts';
 import type { RunningCommand } from '../support/project.ts';
 import { type Machine, type RemoteFleet, remoteFleet, textOf } from '../support/remoteFleet.ts';
+import { IS_LONG, sampleOf } from '../support/testSize.ts';
 
 /** What happens to finished work whose remote does not take it. */
 
@@ -46,7 +47,8 @@ describe('a remote that does not take finished work', { timeout: LONG_MS }, () =
     ['refuses it', 'pre-receive hook declined', (fleet: RemoteFleet) => hookOf(fleet, 'exit 1')],
   ] as const;
 
-  it.each(FAILURES)(
+  // one that refuses is below, too
+  it.each(sampleOf(FAILURES, ([what]) => what === 'is away'))(
     '%s: the task is settled, its work is kept, and the next worker pushes it',
     async (_, why, fail) => {
       await using fleet = await remoteFleet();
@@ -127,7 +129,7 @@ describe('a remote that does not take finished work', { timeout: LONG_MS }, () =
     expect(attempt?.details).toMatchObject({ pushProblem: '', pushedCommit: attempt?.details.headCommit });
   });
 
-  it('hangs while its worker is killed: one of another name settles it, too', async () => {
+  it.runIf(IS_LONG)('hangs while its worker is killed: one of another name settles it, too', async () => {
     await using fleet = await remoteFleet();
     const { machine, id } = await killedInPush(fleet, (one) => {
       const { child } = one.work('one', WORK);

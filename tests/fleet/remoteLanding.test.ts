@@ -2,9 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { commitFiles } from '../support/commitFiles.ts';
 import { startPostgres } from '../support/postgresServer.ts';
 import type { CommandOptions } from '../support/project.ts';
 import { type Machine, type RemoteFleet, remoteFleet } from '../support/remoteFleet.ts';
+import { IS_LONG } from '../support/testSize.ts';
 
 const LONG_MS = 120_000;
 /** Most of their time is waiting. */
@@ -15,7 +17,10 @@ const NAMED = ['-c', 'user.name=a', '-c', 'user.email=a@b'];
 const git = (cwd: string, ...args: string[]) =>
   execFileSync('git', [...NAMED, ...args], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
 
-/** What a person at a clone does. */
+const commitByPerson = ({ remote }: RemoteFleet, file: string, text = '') =>
+  commitFiles(remote, { branch: 'main', from: 'main', message: `a person adds ${file}`, files: { [file]: text } });
+
+/** What a person at a clone does; returns the clone. */
 function pushByPerson({ project }: Machine, { remote }: RemoteFleet, file: string, text = ''): string {
   const clone = path.join(project.home, `person-${file}`);
   git(project.home, 'clone', '-q', remote, clone);
@@ -35,12 +40,7 @@ interface Work {
 }
 
 /** A task that a worker would have done on a machine: its branch is on the remote, and nowhere else. */
-async function finish(
-  fleet: RemoteFleet,
-  { project }: Machine,
-  file: string,
-  { verify, hasBase = true, also = {} }: Work = {},
-) {
+async function finish(fleet: RemoteFleet, file: string, { verify, hasBase = true, also = {} }: Work = {}) {
   const { store } = fleet;
   const by = { workerId: `w-${file}` };
   const registered = await store.registerWorker(by);
@@ -52,14 +52,9 @@ async function finish(
   if (claimed.type !== 'claimed') throw new Error(JSON.stringify(claimed));
   const { lease } = claimed;
   const branch = `sg/${lease.taskId}/${lease.epoch}`;
-  const clone = path.join(project.home, `work-${file}`);
-  git(project.home, 'clone', '-q', fleet.remote, clone);
-  for (const [name, text] of Object.entries({ [file]: '', ...also })) writeFileSync(path.join(clone, name), text);
-  git(clone, 'add', '.');
-  git(clone, 'commit', '-qm', file);
-  git(clone, 'push', '-q', 'origin', `HEAD:refs/heads/${branch}`);
-  const details = { branch, baseCommit: git(clone, 'rev-parse', 'HEAD^'), headCommit: git(clone, 'rev-parse', 'HEAD') };
-  rmSync(clone, { recursive: true });
+  commitFiles(fleet.remote, { branch, from: 'main', message: file, files: { [file]: '', ...also } });
+  const [baseCommit = '', headCommit = ''] = fleet.git('rev-parse', 'main', branch).split('\n');
+  const details = { branch, baseCommit, headCommit };
   const done = await store.complete({ lease, result: `did ${file}`, details });
   if (done.type !== 'accepted') throw new Error(JSON.stringify(done));
   const taken = verify ? await store.takeVerification({ holder: 'v', ttlMs: 60_000 }) : null;
@@ -104,17 +99,17 @@ describe('work on a remote, landed from a machine without a clone', APART, () =>
     await using server = await startPostgres();
     await using fleet = await remoteFleet(server.url);
     const [one, two] = [await fleet.machine(), await fleet.machine()];
-    const ids = [await workOn(fleet, one, 'x'), await finish(fleet, one, 'y', { verify: 'test ! -e red' })];
+    const ids = [await workOn(fleet, one, 'x'), await finish(fleet, 'y', { verify: 'test ! -e red' })];
     const list = await two.run('review');
     expect(list.stdout.match(/1 file \+0 -0/g), list.stderr).toHaveLength(2);
     const show = await two.run('review', 'show', ids[0] ?? '', '--diff');
     expect(show.stdout, show.stderr).toContain('diff --git a/x b/x');
     // one machine accepts, the other one lands; a person moves the branch in between
     expect((await one.run('review', 'accept', ids[0] ?? '', '--no-land')).code).toBe(0);
-    const gone = await finish(fleet, one, 'z');
+    const gone = await finish(fleet, 'z');
     expect((await one.run('review', 'accept', gone, '--no-land')).code).toBe(0);
     fleet.git('branch', '-D', `sg/${gone}/1`);
-    pushByPerson(one, fleet, 'person');
+    commitByPerson(fleet, 'person');
     const end = await two.run('review', 'accept', ids[1] ?? '');
     expect(end.code, end.stderr).toBe(0);
     expect(end.stderr).toContain('so no definition of done that you trusted is known: only what tasks name is checked');
@@ -134,7 +129,7 @@ describe('work on a remote, landed from a machine without a clone', APART, () =>
     const clone = pushByPerson(machine, fleet, 'before');
     const push = `git -C ${clone} ${NAMED.join(' ')} commit -q --allow-empty -m during`;
     const verify = `test -e ${flag} || { touch ${flag}; ${push}; git -C ${clone} push -q origin HEAD:main; }`;
-    const id = await finish(fleet, machine, 'x', { verify });
+    const id = await finish(fleet, 'x', { verify });
     const end = await machine.run('review', 'accept', id, '--squash');
     expect(end.code, end.stderr).toBe(0);
     expect(end.stderr).toContain('main was moved by another process; landing on its new tip');
@@ -144,7 +139,7 @@ describe('work on a remote, landed from a machine without a clone', APART, () =>
   it('comes back with the reason when the remote refuses it, and nothing changes', async () => {
     await using fleet = await remoteFleet();
     const machine = await fleet.machine();
-    const id = await finish(fleet, machine, 'x');
+    const id = await finish(fleet, 'x');
     const hook = addHook(fleet, 'pre-receive', 'echo "main is frozen until Monday" >&2; exit 1');
     const before = fleet.git('rev-parse', 'main');
     const end = await machine.run('review', 'accept', id, '--requeue');
@@ -160,7 +155,7 @@ describe('work on a remote, landed from a machine without a clone', APART, () =>
   it('is recorded when the answer to the push is lost, on the branch of the remote HEAD without a base', async () => {
     await using fleet = await remoteFleet();
     const machine = await fleet.machine();
-    const id = await finish(fleet, machine, 'x', { hasBase: false });
+    const id = await finish(fleet, 'x', { hasBase: false });
     // the server dies before it has moved the branch
     const hook = addHook(fleet, 'pre-receive', 'kill -9 $PPID');
     expect((await machine.run('review', 'accept', id)).code).toBe(1);
@@ -173,11 +168,12 @@ describe('work on a remote, landed from a machine without a clone', APART, () =>
     expect(await reviewOf(fleet, id)).toMatchObject({ state: 'landed', target: 'main' });
   });
 
-  it('is held to the commands of its task, with the scripts of the target branch', async () => {
+  // tests/fleet/landing.test.ts has the same of a local branch
+  it.runIf(IS_LONG)('is held to the commands of its task, with the scripts of the target branch', async () => {
     await using fleet = await remoteFleet();
     const machine = await fleet.machine();
-    pushByPerson(machine, fleet, 'rule.sh', 'test ! -e red\n');
-    const id = await finish(fleet, machine, 'red', { verify: 'sh rule.sh', also: { 'rule.sh': 'exit 0\n' } });
+    commitByPerson(fleet, 'rule.sh', 'test ! -e red\n');
+    const id = await finish(fleet, 'red', { verify: 'sh rule.sh', also: { 'rule.sh': 'exit 0\n' } });
     const end = await machine.run('review', 'accept', id);
     expect([end.code, (await reviewOf(fleet, id))?.state], end.stderr).toEqual([1, 'returned']);
     expect([landedOn(fleet, id), (await reviewOf(fleet, id))?.reason]).toEqual([
@@ -189,7 +185,7 @@ describe('work on a remote, landed from a machine without a clone', APART, () =>
   it('does not land twice after kill -9 between the push and its record', async () => {
     await using fleet = await remoteFleet();
     const machine = await fleet.machine();
-    const id = await finish(fleet, machine, 'x');
+    const id = await finish(fleet, 'x');
     const nodeArgs = ['--require', KILLER];
     const killed = await start(machine, ['review', 'accept', id], { env: { KILL_AT: 'is now at' }, nodeArgs });
     expect(killed.signal, killed.stderr).toBe('SIGKILL');
@@ -201,7 +197,7 @@ describe('work on a remote, landed from a machine without a clone', APART, () =>
     const blind = await machine.run('review', 'land');
     expect([blind.code, (await reviewOf(fleet, id))?.state], blind.stderr).toEqual([1, 'landing']);
     execFileSync('mv', [away, fleet.remote]);
-    pushByPerson(machine, fleet, 'later');
+    commitByPerson(fleet, 'later');
     const second = await machine.run('review', 'land');
     expect(second.code, second.stderr).toBe(0);
     expect(second.stderr).toContain('is on main already, which was not recorded');
@@ -213,7 +209,7 @@ describe('work on a remote, landed from a machine without a clone', APART, () =>
     const machine = await fleet.machine();
     const config = '{"checks":[{"name":"rule","command":"test ! -e red"}]}';
     const clone = pushByPerson(machine, fleet, 'stopgate.config.json', config);
-    const ids = [await finish(fleet, machine, 'x'), await finish(fleet, machine, 'red')];
+    const ids = [await finish(fleet, 'x'), await finish(fleet, 'red')];
     const head = git(clone, 'rev-parse', 'main');
     const end = await start(machine, ['review', 'accept', ...ids], {
       cwd: clone,

@@ -26,7 +26,14 @@ async function survives(fleet: RemoteFleet): Promise<void> {
   expect(await fleet.task(id)).toMatchObject({ repository: fleet.url, base: 'main' });
   const script = `echo one > made.txt; git add -A; ${COMMIT} "by the first"; echo more > loose.txt; sleep 600`;
   const killed = first.work('first', script, '--push-every', '1s');
-  await until(async () => (await fleet.attempts(id))[0]?.details.pushedWip || undefined);
+  // an earlier push may have come before the commit
+  let looked: string | undefined;
+  await until(async () => {
+    const wip = (await fleet.attempts(id))[0]?.details.pushedWip;
+    if (!wip || wip === looked) return false;
+    looked = wip;
+    return fleet.git('ls-tree', '--name-only', wip).includes('loose.txt');
+  });
   killed.child.kill('SIGKILL');
   await killed.ended;
   await fleet.store.reap({ workerId: 'first', incarnation: 1, ...REAP });

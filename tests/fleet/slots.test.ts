@@ -7,9 +7,13 @@ import { sessionFile, taskSession } from '../../src/stop/startFile.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { type FleetProject, fleetProject, until } from '../support/fleetProject.ts';
 import { isAlive } from '../support/project.ts';
+import { sizeOf } from '../support/testSize.ts';
 
 const APART = { timeout: 120_000, concurrent: true };
 const AGENT = `${process.execPath} ${path.join(import.meta.dirname, '../support/fleetAgent.mjs')}`;
+
+/** How many work at the same time. */
+const AT_ONCE = sizeOf({ small: 4, full: 10 });
 
 const homeOf = ({ project }: FleetProject) => path.join(project.home, '.stopgate');
 const logOf = (fleet: FleetProject, worker: string) =>
@@ -43,9 +47,9 @@ describe('the workers of one process', APART, () => {
   it('work at the same time, each with its own worktree, log and heartbeat', async () => {
     await using fleet = await fleetProject();
     gitIn(fleet);
-    const names = Array.from({ length: 10 }, (_unused, index) => `t${index}`);
+    const names = Array.from({ length: AT_ONCE }, (_unused, index) => `t${index}`);
     const ids = await fleet.add(...names.map((name) => `hold ${name}`));
-    const up = fleet.up('-n', '10', '--worktrees');
+    const up = fleet.up('-n', String(AT_ONCE), '--worktrees');
     const folders = await Promise.all(
       ids.map((id, index) =>
         until(async () => {
@@ -57,7 +61,7 @@ describe('the workers of one process', APART, () => {
     );
     const workers = await fleet.workers();
     expect(new Set(workers.map(({ pid }) => pid)).size).toBe(1);
-    expect(new Set(folders).size).toBe(10);
+    expect(new Set(folders).size).toBe(AT_ONCE);
     const agents = folders.map((folder, index) => Number(readFileSync(path.join(folder, `${names[index]}.running`))));
     const groups = agents.map((pid) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[2]);
     expect(groups).toEqual(agents.map(String));

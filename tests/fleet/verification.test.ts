@@ -2,10 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openStore } from '../../src/store/openStore.ts';
-import { opened } from '../store/support/sqliteStores.ts';
 import { until } from '../support/fleetProject.ts';
 import { type TestProject, testProject } from '../support/project.ts';
+import { storedTask, verificationLapsed } from '../support/storedTask.ts';
 import { sampleOf } from '../support/testSize.ts';
 
 const TRUSTED = { STOPGATE_TRUST_PROJECT: '1' };
@@ -29,9 +28,7 @@ const add = async (project: TestProject, ...options: string[]) => {
   expect(code, stderr).toBe(0);
   return stdout.trim();
 };
-// biome-ignore lint/suspicious/noExplicitAny: tests look into it freely
-const show = async (project: TestProject, id: string): Promise<any> =>
-  JSON.parse((await project.run(['task', 'show', id, '--json'], place(project))).stdout);
+const show = (project: TestProject, id: string) => storedTask(place(project).env.STOPGATE_STORE, id);
 const startWorker = (project: TestProject, slot: string, script: string, ...options: string[]) =>
   project.start(
     ['worker', 'run', '--slot', slot, '--idle-timeout', '1s', '--agent', `sh -c '${script}' sh`, ...options],
@@ -42,15 +39,6 @@ const work = async (project: TestProject, script: string, ...options: string[]) 
   expect(code, stderr).toBe(0);
   return stderr;
 };
-/** Resolves when the time of the verifier is over. Not by commands, which would be started again and again. */
-async function lapsed(project: TestProject, id: string): Promise<void> {
-  await using store = opened(await openStore(place(project).env.STOPGATE_STORE));
-  await until(async () => {
-    const [found, listed] = [await store.task({ id }), await store.workers({})];
-    if (found.type !== 'found' || listed.type !== 'workers') throw new Error(JSON.stringify([found, listed]));
-    return (found.task.verifyUntil ?? 0) < listed.now;
-  });
-}
 const checkouts = (project: TestProject) => {
   const folder = path.join(project.home, 'verify');
   return existsSync(folder) ? readdirSync(folder) : [];
@@ -58,21 +46,25 @@ const checkouts = (project: TestProject) => {
 
 // most of their time is waiting
 describe('a completed task is verified by someone else', { concurrent: true }, () => {
-  it.each([
+  const ENDS = [
     ['its exit code', ''],
     ['task complete', '; stopgate task complete $STOPGATE_TASK_ID --epoch $STOPGATE_TASK_EPOCH'],
-  ])('leaves a receipt of what an attempt without verification committed that ended by %s', async (_, end) => {
-    await using project = await testProject();
-    const git = repository(project, { 'stopgate.config.json': '{"checks":[{"name":"c","command":"true"}]}' });
-    await project.run(['trust', '--yes']);
-    const id = await add(project, '--no-verify');
-    const commit = 'git add -A; git -c user.name=a -c user.email=a@b commit -qm work';
-    await work(project, `echo x > one; echo y > two; ${commit}${end}`, '--worktrees');
-    const { code, stdout, stderr } = await project.run(['receipt', id, '--json'], place(project));
-    expect(code, stderr).toBe(0);
-    const { tree } = JSON.parse(stdout).receipt;
-    expect(tree).toMatchObject({ startCommit: git('rev-parse', 'main').trim(), files: ['one', 'two'], fileCount: 2 });
-  });
+  ] as const;
+  it.each(sampleOf(ENDS, ([end]) => end === 'task complete'))(
+    'leaves a receipt of what an attempt without verification committed that ended by %s',
+    async (_, end) => {
+      await using project = await testProject();
+      const git = repository(project, { 'stopgate.config.json': '{"checks":[{"name":"c","command":"true"}]}' });
+      await project.run(['trust', '--yes']);
+      const id = await add(project, '--no-verify');
+      const commit = 'git add -A; git -c user.name=a -c user.email=a@b commit -qm work';
+      await work(project, `echo x > one; echo y > two; ${commit}${end}`, '--worktrees');
+      const { code, stdout, stderr } = await project.run(['receipt', id, '--json'], place(project));
+      expect(code, stderr).toBe(0);
+      const { tree } = JSON.parse(stdout).receipt;
+      expect(tree).toMatchObject({ startCommit: git('rev-parse', 'main').trim(), files: ['one', 'two'], fileCount: 2 });
+    },
+  );
 
   it('is done with a receipt that names commit, tree, checks and verifier', async () => {
     await using project = await testProject();
@@ -144,11 +136,12 @@ describe('a completed task is verified by someone else', { concurrent: true }, (
     },
   );
 
-  it.each([
+  const REWRITTEN = [
     ['in worktrees', ['--worktrees'], ['--verify', 'sh check.sh'], {}],
     ['in place', [], ['--verify', 'sh check.sh'], {}],
     ['by a definition of done in a folder that is trusted as a whole', ['--worktrees'], [], TRUSTED],
-  ])(
+  ] as const;
+  it.each(sampleOf(REWRITTEN, ([where]) => where === 'in worktrees'))(
     'whose script an earlier attempt rewrote is not done: %s',
     async (_name, options, verify, env) => {
       await using project = await testProject();
@@ -171,7 +164,7 @@ describe('a completed task is verified by someone else', { concurrent: true }, (
       const { code, stderr } = await project.run(run, { env: { ...place(project).env, ...env } });
       expect(code, stderr).toBe(0);
       const { task, attempts } = await show(project, id);
-      expect(attempts.map((one: { outcome: string }) => one.outcome)).toEqual(['failed', 'rejected']);
+      expect(attempts.map(({ outcome }) => outcome)).toEqual(['failed', 'rejected']);
       expect(task).toMatchObject({ state: 'dead', lastError: expect.stringContaining('sh check.sh exited 1') });
     },
     120_000,
@@ -219,28 +212,32 @@ describe('a completed task is verified by someone else', { concurrent: true }, (
     expect(attempts).toMatchObject([{ state: 'failed', outcome: 'rejected' }]);
   });
 
-  it.each([
+  const OWN = [
     ['is not done', ['--verify', 'sh check.sh'], 'dead'],
     ['lands nowhere', ['--no-verify'], 'done'],
-  ])('in a repository that its agent made in its worktree %s', async (_name, options, state) => {
-    await using project = await testProject();
-    repository(project, { 'check.sh': 'test ! -e red\n' });
-    const id = await add(project, ...options);
-    const commit = 'git -c user.name=a -c user.email=a@b commit -qm';
-    const facts = 'G=$(git rev-parse --path-format=absolute --git-common-dir); H=$(git rev-parse HEAD)';
-    const own = 'rm .git; git init -q -b main; echo $G/objects > .git/objects/info/alternates';
-    const green = `git update-ref refs/heads/main $H; git reset -q; touch green; git add -A; ${commit} green`;
-    const said = await work(
-      project,
-      `${facts}; touch red; git add red; ${commit} red; rm red; ${own}; ${green}`,
-      '--worktrees',
-    );
-    const { task } = await show(project, id);
-    expect(task.state, said).toBe(state);
-    if (state === 'dead') expect(task.lastError).toMatch(/is not in the repository of its task/);
-    const accepted = await project.run(['review', 'accept', id], place(project));
-    expect([accepted.code === 0, accepted.stdout], accepted.stderr).toEqual([false, '']);
-  });
+  ] as const;
+  it.each(sampleOf(OWN, ([what]) => what === 'is not done'))(
+    'in a repository that its agent made in its worktree %s',
+    async (_name, options, state) => {
+      await using project = await testProject();
+      repository(project, { 'check.sh': 'test ! -e red\n' });
+      const id = await add(project, ...options);
+      const commit = 'git -c user.name=a -c user.email=a@b commit -qm';
+      const facts = 'G=$(git rev-parse --path-format=absolute --git-common-dir); H=$(git rev-parse HEAD)';
+      const own = 'rm .git; git init -q -b main; echo $G/objects > .git/objects/info/alternates';
+      const green = `git update-ref refs/heads/main $H; git reset -q; touch green; git add -A; ${commit} green`;
+      const said = await work(
+        project,
+        `${facts}; touch red; git add red; ${commit} red; rm red; ${own}; ${green}`,
+        '--worktrees',
+      );
+      const { task } = await show(project, id);
+      expect(task.state, said).toBe(state);
+      if (state === 'dead') expect(task.lastError).toMatch(/is not in the repository of its task/);
+      const accepted = await project.run(['review', 'accept', id], place(project));
+      expect([accepted.code === 0, accepted.stdout], accepted.stderr).toEqual([false, '']);
+    },
+  );
 
   it('goes back to the queue with the failing part as notes, and the next attempt can mend it', async () => {
     await using project = await testProject();
@@ -287,7 +284,8 @@ describe('a completed task is verified by someone else', { concurrent: true }, (
     await using project = await testProject();
     const id = await add(project, '--verify', 'test -e made');
     await work(project, 'touch made; mkfifo pipe');
-    const { task, events } = await show(project, id);
+    const shown = await project.run(['task', 'show', id, '--json'], place(project));
+    const { task, events } = JSON.parse(shown.stdout);
     expect(task.state).toBe('done');
     // biome-ignore lint/suspicious/noExplicitAny: tests look into it freely
     const verified = events.find((one: any) => one.kind === 'task.verified');
@@ -310,7 +308,7 @@ describe('a completed task is verified by someone else', { concurrent: true }, (
     first.child.kill('SIGKILL');
     await first.ended;
     project.write(path.relative(project.dir, `${mark}.go`), '');
-    await lapsed(project, id);
+    await verificationLapsed(place(project).env.STOPGATE_STORE, id);
     const page = (await project.run(['fleet', 'status'], place(project))).stdout;
     expect(page).toContain('1 waits for a verifier');
     expect((await project.run(['task', 'show', id], place(project))).stdout).toMatch(
@@ -337,7 +335,7 @@ describe('a completed task is verified by someone else', { concurrent: true }, (
     const first = run('first');
     await until(() => existsSync(mark));
     first.child.kill('SIGSTOP');
-    await lapsed(project, id);
+    await verificationLapsed(place(project).env.STOPGATE_STORE, id);
     for (const name of ['second', 'go']) project.write(path.relative(project.dir, `${mark}.${name}`), '');
     const second = await run('second').ended;
     expect((await show(project, id)).task.state, second.stderr).toBe('done');
@@ -370,11 +368,14 @@ describe('a completed task is verified by someone else', { concurrent: true }, (
     const id = await add(project);
     await work(
       project,
-      'stopgate task add more --verify true > told 2>&1; stopgate task add more --no-verify >> told 2>&1; true',
+      [
+        ...['--verify true', '--no-verify', '--judge good'].map((how) => `stopgate task add more ${how} >> told 2>&1`),
+        'true',
+      ].join('; '),
     );
     expect((await show(project, id)).task.state).toBe('done');
     expect(
       readFileSync(path.join(project.dir, 'told'), 'utf8').match(/may not decide how a task is verified/g),
-    ).toHaveLength(2);
+    ).toHaveLength(3);
   });
 });

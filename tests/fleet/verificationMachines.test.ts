@@ -9,6 +9,7 @@ import { clockShim, whyNoShim } from '../support/clockShim.ts';
 import { until } from '../support/fleetProject.ts';
 import { type PostgresServer, startPostgres } from '../support/postgresServer.ts';
 import { type TestProject, testProject } from '../support/project.ts';
+import { IS_LONG } from '../support/testSize.ts';
 
 const HOUR = 3_600_000;
 const NAMED = ['-c', 'user.name=a', '-c', 'user.email=a@b'];
@@ -77,24 +78,33 @@ describe.concurrent('a task of two machines with one PostgreSQL, whose clocks ar
     expect((await at.one.run('receipt', id, '--json')).stdout).toBe(readFileSync(receipt, 'utf8'));
   }, 60_000);
 
-  it('is not done when its agent rewrote the check', async () => {
-    await using at = await machines({ 'check.sh': 'exit 1\n' });
-    const id = await at.one.add('--verify', 'sh check.sh');
-    const { stderr } = await at.two.worker('printf "exit 0" > check.sh; echo all done').ended;
-    const { task, attempts } = await at.one.show(id);
-    expect(task, stderr).toMatchObject({ state: 'dead', lastError: expect.stringContaining('sh check.sh exited 1') });
-    expect(attempts[0]).toMatchObject({ state: 'failed', outcome: 'rejected' });
-  }, 60_000);
+  // tests/fleet/verification.test.ts has more lies, and these records, on one machine
+  it.runIf(IS_LONG)(
+    'is not done when its agent rewrote the check',
+    async () => {
+      await using at = await machines({ 'check.sh': 'exit 1\n' });
+      const id = await at.one.add('--verify', 'sh check.sh');
+      const { stderr } = await at.two.worker('printf "exit 0" > check.sh; echo all done').ended;
+      const { task, attempts } = await at.one.show(id);
+      expect(task, stderr).toMatchObject({ state: 'dead', lastError: expect.stringContaining('sh check.sh exited 1') });
+      expect(attempts[0]).toMatchObject({ state: 'failed', outcome: 'rejected' });
+    },
+    60_000,
+  );
 
-  it('without a verifier has a record of the attempt that is found by its task', async () => {
-    await using at = await machines({ 'stopgate.config.json': '{"checks":[{"command":"true"}]}' });
-    await at.one.run('trust', '--yes');
-    const id = await at.one.add('--no-verify');
-    await at.one.worker('true').ended;
-    const { stdout, stderr } = await at.one.run('receipt', id, '--json');
-    expect(stderr).toBe('');
-    expect(JSON.parse(stdout).receipt).toMatchObject({ worker: 'one', outcome: 'passed' });
-  }, 60_000);
+  it.runIf(IS_LONG)(
+    'without a verifier has a record of the attempt that is found by its task',
+    async () => {
+      await using at = await machines({ 'stopgate.config.json': '{"checks":[{"command":"true"}]}' });
+      await at.one.run('trust', '--yes');
+      const id = await at.one.add('--no-verify');
+      await at.one.worker('true').ended;
+      const { stdout, stderr } = await at.one.run('receipt', id, '--json');
+      expect(stderr).toBe('');
+      expect(JSON.parse(stdout).receipt).toMatchObject({ worker: 'one', outcome: 'passed' });
+    },
+    60_000,
+  );
 
   it('is verified by the other machine when the first one dies while it verifies', async () => {
     await using at = await machines({ 'check.sh': 'echo $$ >> "$MARK"; [ -e "$MARK.go" ] || sleep 600\n' });

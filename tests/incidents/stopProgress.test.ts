@@ -119,10 +119,10 @@ describe.concurrent('a turn that its Stop hooks never let go', { timeout: 90_000
       { one: BLOCK },
     );
     dir = project.dir;
-    const { lines } = await run(project, [], { env: { STOPGATE_STOP_HOOK_TURN_CAP: '10' } });
+    const { lines } = await run(project, [], { env: { STOPGATE_STOP_HOOK_TURN_CAP: '6' } });
     expect(lines[0]).toMatchObject({ terminal_reason: 'stop_hook_capped' });
-    expect(project.inputs('one')).toHaveLength(11);
-    expect(project.inputs('one').at(-1)).toMatchObject({ stop_attempt: 11, changed_since_last_attempt: true });
+    expect(project.inputs('one')).toHaveLength(7);
+    expect(project.inputs('one').at(-1)).toMatchObject({ stop_attempt: 7, changed_since_last_attempt: true });
     expect(project.inputs('one').at(-1)?.previous_reasons).toHaveLength(5);
   });
 });

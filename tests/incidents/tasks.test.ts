@@ -11,7 +11,7 @@ import { type StoreProcess, type StoreProcesses, storeProcesses } from '../store
 import { type PostgresServer, startPostgres } from '../support/postgresServer.ts';
 import { sizeOf } from '../support/testSize.ts';
 
-const RACES = sizeOf({ small: 200, full: 1_000 });
+const RACES = sizeOf({ small: 80, full: 1_000 });
 
 interface Place extends AsyncDisposable {
   readonly store: Store;

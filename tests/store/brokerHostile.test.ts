@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '../../src/store/openStore.ts';
 import { socketPath } from '../../src/store/sqlite/broker/socketPath.ts';
 import { available } from '../../src/store/unavailable.ts';
 import { addOne } from '../../src/testing/storeContract/steps.ts';
-import { tempFolder } from '../../src/testing/tempFolder.ts';
+import { type TempFolder, tempFolder } from '../../src/testing/tempFolder.ts';
 import { HELLO, rawClient, servingProcess } from './support/rawClient.ts';
 import { opened } from './support/sqliteStores.ts';
 
@@ -40,10 +40,21 @@ const NONSENSE: readonly (readonly [string, string])[] = [
 ];
 
 describe('a process that serves a store', () => {
+  let folder: TempFolder;
+  let serving: Awaited<ReturnType<typeof servingProcess>>;
+  let added = 0;
+
+  beforeAll(async () => {
+    folder = await tempFolder();
+    serving = await servingProcess(path.join(folder.path, 'x.db'));
+  });
+  afterAll(async () => {
+    await serving?.[Symbol.asyncDispose]();
+    await folder[Symbol.asyncDispose]();
+  });
+
   it.each(NONSENSE)('hangs up on %s, and goes on serving others', async (_what, line) => {
-    await using folder = await tempFolder();
     const file = path.join(folder.path, 'x.db');
-    await using serving = await servingProcess(file);
     using first = await rawClient(socketPath(file));
     first.socket.write(`${line}\n`);
     await first.closed;
@@ -54,6 +65,6 @@ describe('a process that serves a store', () => {
     await using client = opened(await openStore(file));
     await addOne(client);
     const { movedTo } = available(await client.about());
-    expect([available(await client.counts()).ready, movedTo]).toEqual([1, null]);
+    expect([available(await client.counts()).ready, movedTo]).toEqual([++added, null]);
   });
 });

@@ -15,7 +15,7 @@ import { until } from './support/until.ts';
 
 /** `STOPGATE_FAULT_SEED` runs one again, as far as several processes can be run again. */
 const SEED = Number(process.env.STOPGATE_FAULT_SEED ?? Math.floor(Math.random() * 2 ** 31));
-const SCALE = Number(process.env.STOPGATE_FAULT_SCALE ?? sizeOf({ small: 0.25, full: 1 }));
+const SCALE = Number(process.env.STOPGATE_FAULT_SCALE ?? sizeOf({ small: 0.16, full: 1 }));
 const PLAN = {
   seed: SEED,
   tasks: Math.round(2_100 * SCALE),

@@ -6,13 +6,14 @@ import { available } from '../../src/store/unavailable.ts';
 import { add, REAP } from '../../src/testing/storeContract/steps.ts';
 import { tempFolder } from '../../src/testing/tempFolder.ts';
 import { startPostgres } from '../support/postgresServer.ts';
+import { sizeOf } from '../support/testSize.ts';
 import { opened } from './support/sqliteStores.ts';
 import { type StoreProcess, storeProcesses } from './support/storeProcesses.ts';
 
 const KEYS = ['repo:web', 'repo:api'];
 const LIMIT = 2;
 const CLAIMERS = 16;
-const ROUNDS = 6;
+const ROUNDS = sizeOf({ small: 4, full: 6 });
 
 /** Two keys with many tasks each, in two queues, and some tasks without a key between them. */
 async function fill(store: Store): Promise<void> {

@@ -9,11 +9,12 @@ import { available } from '../../src/store/unavailable.ts';
 import { add } from '../../src/testing/storeContract/steps.ts';
 import { tempFolder } from '../../src/testing/tempFolder.ts';
 import { startPostgres } from '../support/postgresServer.ts';
+import { sizeOf } from '../support/testSize.ts';
 import { bundle } from './support/bundle.ts';
 import { assertSound } from './support/soundness.ts';
 import { opened } from './support/sqliteStores.ts';
 
-const TASKS = 400;
+const TASKS = sizeOf({ small: 200, full: 400 });
 
 interface Completer {
   readonly child: ChildProcess;

@@ -1,9 +1,11 @@
 import { describe, it } from 'vitest';
 import { type StoreTools, storeContract } from '../../src/testing/storeContract.ts';
+import { sampleOf } from '../support/testSize.ts';
 import { passingWith } from './support/passing.ts';
 import { SQLITE_KINDS, testFiles } from './support/sqliteStores.ts';
 
-describe.each(SQLITE_KINDS)('SQLite, %s', (kind) => {
+// one in memory answers as a file does, and nobody's tasks are in one
+describe.each(sampleOf(SQLITE_KINDS, (kind) => kind !== 'memory'))('SQLite, %s', (kind) => {
   // not `it.for`: it cuts names short
   for (const { name, run } of storeContract)
     it(name, async () => {

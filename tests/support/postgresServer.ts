@@ -138,7 +138,18 @@ async function initialize(folder: string, { bin, owner, options }: Making): Prom
   await writeFile(passwordFile, randomBytes(12).toString('hex'), { mode: 0o600 });
   if (owner) for (const entry of [data, passwordFile]) await chown(entry, owner.uid, owner.gid);
   const args = ['-D', data, '-U', 'postgres', '-E', 'UTF8', '--locale=C', '--auth=scram-sha-256', '--no-sync'];
-  await promisify(execFile)(path.join(bin, 'initdb'), [...args, `--pwfile=${passwordFile}`], options);
+  const small = ['--wal-segsize=1', `--pwfile=${passwordFile}`];
+  await promisify(execFile)(path.join(bin, 'initdb'), [...args, ...small], options);
+  await dropSpareTemplate(data, path.join(bin, 'postgres'), options);
+}
+
+/** A third of the files, each of which would be copied for each server. */
+async function dropSpareTemplate(data: string, program: string, options: SpawnOptions): Promise<void> {
+  const running = promisify(execFile)(program, ['--single', '-D', data, 'postgres'], options);
+  running.child.stdin?.end(
+    "UPDATE pg_database SET datistemplate = false WHERE datname = 'template0';\nDROP DATABASE template0;\n",
+  );
+  await running;
 }
 
 /** Full durability: tests depend on acknowledged commits. */

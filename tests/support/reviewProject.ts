@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { openStore } from '../../src/store/openStore.ts';
 import type { Review, ReviewState, Store } from '../../src/store/types.ts';
 import { available } from '../../src/store/unavailable.ts';
+import { commitFiles } from './commitFiles.ts';
 import { type CommandOptions, type RunningCommand, type TestProject, testProject } from './project.ts';
 
 /** A repository with finished attempts, in a store that commands under test use. */
@@ -35,6 +36,16 @@ export interface ReviewProject extends AsyncDisposable {
 const CHECK = `[ -z "$HANG" ] || [ ! -e "$HANG" ] || { touch "$HANG.seen"; while [ -e "$HANG" ]; do sleep 0.1; done; }
 [ ! -e red ] || echo 'red is there: remove it'
 [ ! -e red ] && { [ ! -e one ] || [ ! -e two ]; }
+`;
+
+/** Prints the commits of the branch $1 whose check fails, each in the folder $2. */
+const REFUSED = `set -e
+for commit in $(git reflog show --format=%H "$1" | sort -u); do
+  mkdir "$2"
+  git archive "$commit" | tar -x -C "$2"
+  (cd "$2" && sh check.sh > /dev/null 2>&1) || echo "$commit"
+  rm -r "$2"
+done
 `;
 
 const NAMED = ['-c', 'user.name=a', '-c', 'user.email=a@b'];
@@ -81,19 +92,7 @@ export async function reviewProject(place?: string): Promise<ReviewProject> {
       if (claimed.type !== 'claimed') throw new Error(JSON.stringify(claimed));
       const { lease } = claimed;
       const branch = `sg/${lease.taskId}/${lease.epoch}`;
-      const folder = path.join(project.home, 'making');
-      git('worktree', 'add', '-q', '-b', branch, folder, base);
-      for (const [name, text] of Object.entries(files)) {
-        if (text === null) {
-          rmSync(path.join(folder, name));
-          continue;
-        }
-        mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
-        project.write(path.relative(project.dir, path.join(folder, name)), text);
-      }
-      git('-C', folder, 'add', '.');
-      git('-C', folder, 'commit', '-qm', title);
-      git('worktree', 'remove', '--force', folder);
+      commitFiles(project.dir, { branch, from: base, message: title, files });
       const [baseCommit = '', headCommit = ''] = git('rev-parse', base, branch).split('\n');
       const details = { branch, baseCommit, headCommit };
       const done = await store.complete({ lease, result: `did ${title}`, details });
@@ -105,26 +104,14 @@ export async function reviewProject(place?: string): Promise<ReviewProject> {
       return taskId;
     },
     refusedCommits: (branch = 'main') => {
-      const commits = new Set(git('reflog', 'show', '--format=%H', branch).trim().split('\n'));
-      return [...commits].filter((commit) => {
-        const folder = path.join(project.home, 'checked');
-        mkdirSync(folder);
-        try {
-          execFileSync(
-            'sh',
-            ['-c', 'git archive "$1" | tar -x -C "$2" && cd "$2" && sh check.sh', 'sh', commit, folder],
-            {
-              cwd: project.dir,
-              stdio: 'pipe',
-            },
-          );
-          return false;
-        } catch {
-          return true;
-        } finally {
-          rmSync(folder, { recursive: true });
-        }
+      const folder = path.join(project.home, 'checked');
+      const cwd = project.dir;
+      const refused = execFileSync('sh', ['-c', REFUSED, 'sh', branch, folder], {
+        cwd,
+        encoding: 'utf8',
+        stdio: 'pipe',
       });
+      return refused.split('\n').filter(Boolean);
     },
     landed: (id, branch = 'main') =>
       git('log', '--format=%H', `--grep=^Stopgate-Task: ${id}$`, branch).split('\n').filter(Boolean).length,

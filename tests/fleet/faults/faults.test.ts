@@ -14,7 +14,7 @@ const IS_FULL = process.env.STOPGATE_FULL_FAULTS === '1';
 const SIZE = IS_FULL
   ? { tasks: 5_000, realTasks: 200, rounds: 5, slots: 12, realWorkers: 1 }
   : {
-      ...{ tasks: sizeOf({ small: 180, full: 300 }), realTasks: sizeOf({ small: 6, full: 9 }) },
+      ...{ tasks: sizeOf({ small: 110, full: 300 }), realTasks: sizeOf({ small: 6, full: 9 }) },
       ...{ rounds: 1, slots: 4, realWorkers: 1 },
     };
 const PLAN: FaultsPlan = { ...SIZE, seed: SEED, leaseMs: 12_000 };
