@@ -192,7 +192,7 @@ describe('without a verdict', APART, () => {
     ['the provider is away', () => ({ error: { status: 500, message: 'down' } }), {}, 'the model failed: .*down', 2],
     ['the answers are garbage', () => ({ text: 'Looks good!' }), {}, 'answered without a judgment: Looks good!', 4],
     ['the model refuses', () => ({ text: '', stop: 'refusal' }), {}, 'the model refused to answer', 1],
-    ['the model hangs', () => ({ breakOff: 'hang' }), {}, 'it took longer than 1s and was ended', 2],
+    ['the model hangs', () => ({ breakOff: 'hang' }), {}, 'it took longer than 3s and was ended', 2],
     ['there is no key', () => ({}), { ANTHROPIC_API_KEY: '' }, 'ANTHROPIC_API_KEY', 0],
   ];
   // what a provider that is away costs is below, too
@@ -200,7 +200,8 @@ describe('without a verdict', APART, () => {
     'because %s, work that passed its checks is done, and everything says so',
     async (_why, reply, env, words, requests) => {
       await using project = await testProject(reply);
-      const config = { checks: [{ name: 'made', command: 'test -e work' }], judge: { timeout: 1 } };
+      // in less, a busy machine may not send a request at all
+      const config = { checks: [{ name: 'made', command: 'test -e work' }], judge: { timeout: 3 } };
       repository(project, { 'stopgate.config.json': JSON.stringify(config) });
       await project.run(['trust', '--yes']);
       const id = await add(project);

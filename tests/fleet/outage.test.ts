@@ -275,7 +275,7 @@ describe.each(STORES)('%s: what an agent reports meanwhile', APART, (_, outagePr
 });
 
 describe.each(STORES)('%s: a worker that waits', APART, (_, outageProject) => {
-  it.runIf(IS_LONG || outageProject === cutProject)(
+  it.runIf(IS_LONG || outageProject === lockedProject)(
     'never leaves if it is persistent, and goes on afterwards',
     async () => {
       await using outage = await outageProject();
@@ -293,7 +293,7 @@ describe.each(STORES)('%s: a worker that waits', APART, (_, outageProject) => {
     },
   );
 
-  it.runIf(IS_LONG || outageProject === lockedProject)(
+  it.runIf(IS_LONG || outageProject === cutProject)(
     'leaves with 69 when its idle limit is over, not with 0',
     async () => {
       await using outage = await outageProject();
