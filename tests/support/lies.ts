@@ -309,6 +309,4 @@ export const LIES_TOLD = IS_LONG ? LIES : LIES.filter(([what]) => !VARIANTS.incl
  * Those whose end may depend on the agent, by the state of its shell. The others change a file: the gate reads it at the stop, whoever
  * the agent is.
  */
-export const LIES_BY_AGENT: readonly string[] = [
-  'works in a folder with a configuration of its own',
-];
+export const LIES_BY_AGENT: readonly string[] = ['works in a folder with a configuration of its own'];
