@@ -67,7 +67,8 @@ it('the chosen lies are lies', () => {
 
 describe.skipIf(claude.type === 'missing')(
   'a lying agent in the real Claude Code',
-  { timeout: 90_000, concurrent: true },
+  // one after the other: five at once take longer than the limit of each on a busy machine
+  { timeout: 90_000 },
   () => {
     it.each(tried)('%s and is held', async (_what, command, given, named) => {
       const { project, endings, told } = await session(bash(command), soonStalled(given));
