@@ -60,6 +60,9 @@ export async function project() {
   const cwd = path.join(folder.path, 'project');
   mkdirSync(cwd);
   execFileSync('git', ['init', '-q'], { cwd });
+  execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', 'commit', '-q', '--allow-empty', '-m', 'start'], {
+    cwd,
+  });
   const verdicts: Verdict[] = [];
   const gates: Gate[] = [];
   const env = { PATH: process.env.PATH, HOME: folder.path };
