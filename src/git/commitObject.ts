@@ -1,6 +1,6 @@
 import { type Git, type GitEnd, outputOf } from './git.ts';
 import type { GitEnvironment } from './hardening.ts';
-import { oneLine, type WorkTree } from './workTree.ts';
+import { answeredLine, oneLine, type WorkTree } from './workTree.ts';
 
 /** For commits of ours, which must also work on a machine without `user.name`. */
 export const OWN_IDENTITY = { name: 'stopgate', email: 'stopgate@localhost' };
@@ -51,13 +51,15 @@ export async function readRef(
   return commit ? { commit, tree, message: found.slice(found.indexOf('\n') + 1) } : undefined;
 }
 
-/** The tree of HEAD; the empty tree before the first commit. */
+/** The tree of HEAD; the empty tree before the first commit. Rejects. */
 export async function headTree(git: Git, { topLevel, head }: WorkTree): Promise<string> {
-  return (await treeOf(git, topLevel, head)) ?? '';
+  const tree = await treeOf(git, topLevel, head);
+  if (tree === undefined) throw new Error(`The files of the commit ${head} in ${topLevel} could not be read`);
+  return tree;
 }
 
-/** The tree of a commit, or the empty tree without one; undefined when the repository does not have the commit. */
+/** The tree of a commit, or the empty tree without one; undefined when the repository does not have the commit. Rejects. */
 export async function treeOf(git: Git, folder: string, commit: string | undefined): Promise<string | undefined> {
-  if (commit !== undefined) return oneLine(git, folder, ['rev-parse', '--verify', '--quiet', `${commit}^{tree}`]);
-  return outputOf(git, { folder, args: ['mktree'], input: '' }).catch(() => undefined);
+  if (commit !== undefined) return answeredLine(git, folder, ['rev-parse', '--verify', '--quiet', `${commit}^{tree}`]);
+  return outputOf(git, { folder, args: ['mktree'], input: '' });
 }

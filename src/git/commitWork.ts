@@ -15,7 +15,7 @@ import {
   snapshotWorkTree,
 } from './snapshotWorkTree.ts';
 import { stagedApart } from './treeDiff.ts';
-import { exists, findWorkTree, type NoWorkTree, oneLine, operationUnderWay, type WorkTree } from './workTree.ts';
+import { answeredLine, exists, findWorkTree, type NoWorkTree, oneLine, operationUnderWay, type WorkTree } from './workTree.ts';
 
 export interface CommitWorkRequest extends Omit<SnapshotRequest, 'ref' | 'stage' | 'filters' | 'mustBeTopLevel'> {
   /** Where the work is kept when a commit would be wrong. */
@@ -74,7 +74,8 @@ async function whyNoCommit(git: Git, request: CommitWorkRequest, workTree: WorkT
   const operation = await operationUnderWay(workTree);
   if (operation) return { why: 'underWay', reason: asSentence(`${operation} is under way in ${topLevel}`) };
   // a stash that did not apply leaves conflicts, and no other sign
-  const conflict = await oneLine(git, topLevel, ['ls-files', '--unmerged']);
+  const conflict = await answeredLine(git, topLevel, ['ls-files', '--unmerged']).catch(failureOf);
+  if (typeof conflict === 'object') return { why: 'underWay', reason: conflict.reason };
   if (conflict) return { why: 'underWay', reason: `There are unresolved conflicts in ${topLevel}.` };
   if (branch === undefined) return { why: 'detachedHead', reason: `No branch is checked out in ${topLevel}.` };
   if (request.branch !== undefined && branch !== request.branch) {

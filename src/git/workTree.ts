@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type Git, type GitFailure, outputOf } from './git.ts';
+import { failureOf, type Git, GitError, type GitFailure } from './git.ts';
 
 /** The worktree that a folder is in. */
 export interface WorkTree {
@@ -30,7 +30,7 @@ export async function findWorkTree(git: Git, folder: string): Promise<FoundWorkT
   const args = ['rev-parse', ...WHERE, 'HEAD^{commit}', '--abbrev-ref=loose', 'HEAD', '--absolute-git-dir'];
   const usual = await git.run({ folder: real, args });
   const [, upwards, head, branch, gitDir] = (usual.type === 'done' && USUAL.exec(usual.stdout)) || [];
-  if (upwards === undefined || gitDir === undefined) return findWithoutCommit(git, real);
+  if (upwards === undefined || gitDir === undefined) return findWithoutCommit(git, real).catch(failureOf);
   const isDetached = branch === 'HEAD';
   return {
     ...{ type: 'workTree', topLevel: resolve(real, upwards), gitDir, head },
@@ -41,11 +41,11 @@ export async function findWorkTree(git: Git, folder: string): Promise<FoundWorkT
 const WHERE = ['--is-inside-work-tree', '--show-cdup'];
 const USUAL = /^true\n([^\n]*)\n([0-9a-f]+)\n([^\n]+)\n(.*)\n$/s;
 
-/** For what one command cannot answer: no commit yet, no worktree, no repository. */
+/** For what one command cannot answer: no commit yet, no worktree, no repository. Rejects. */
 async function findWithoutCommit(git: Git, folder: string): Promise<WorkTree | NoWorkTree> {
   const [found, head, branch] = await Promise.all([
     git.run({ folder, args: ['rev-parse', ...WHERE, '--absolute-git-dir'] }),
-    oneLine(git, folder, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']),
+    answeredLine(git, folder, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']),
     oneLine(git, folder, ['symbolic-ref', '--quiet', '--short', 'HEAD']),
   ]);
   if (found.type === 'failed') return notFound(folder, found);
@@ -64,7 +64,17 @@ function notFound(folder: string, { reason, stderr }: GitFailure): NoWorkTree {
 
 /** The one line that a command prints; undefined when it fails or prints nothing. */
 export async function oneLine(git: Git, folder: string, args: readonly string[]): Promise<string | undefined> {
-  return (await outputOf(git, { folder, args }).catch(() => undefined)) || undefined;
+  return answeredLine(git, folder, args).catch(() => undefined);
+}
+
+/**
+ * As `oneLine`, where "there is none" decides what is kept: rejects when git did not answer (it was stopped after its time, or could not
+ * be started), which says nothing about the repository.
+ */
+export async function answeredLine(git: Git, folder: string, args: readonly string[]): Promise<string | undefined> {
+  const end = await git.run({ folder, args });
+  if (end.type === 'failed' && end.exitCode === undefined) throw new GitError(end);
+  return (end.type === 'done' && end.stdout.trim()) || undefined;
 }
 
 /** Operations in progress, by the files git keeps for them; a commit now would become part of one. */

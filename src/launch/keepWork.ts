@@ -1,6 +1,6 @@
 import { headTree, readRef, treeOf } from '../git/commitObject.ts';
 import { type CommittedWork, commitWork } from '../git/commitWork.ts';
-import type { Git } from '../git/git.ts';
+import { failureOf, type Git } from '../git/git.ts';
 import { keepSnapshot } from '../git/keepSnapshot.ts';
 import { describeLeftOut } from '../git/leftOut.ts';
 import type { PresentFiles } from '../git/presentFiles.ts';
@@ -49,7 +49,9 @@ export interface Keeping {
 export async function keepStart({ git, folder, id, from, start }: Keeping): Promise<readonly string[]> {
   const workTree = start === undefined ? undefined : await findWorkTree(git, folder);
   if (start === undefined || workTree?.type !== 'workTree') return [];
-  if (start.tree === (await headTree(git, workTree))) return [];
+  const committed = await headTree(git, workTree).catch(failureOf);
+  if (typeof committed !== 'string') return [notKeptBefore(committed.reason)];
+  if (start.tree === committed) return [];
   const { head: base, branch } = workTree;
   const kept = await keepSnapshot(git, {
     workTree,
@@ -59,8 +61,10 @@ export async function keepStart({ git, folder, id, from, start }: Keeping): Prom
     indexTree: undefined,
     record: { base, branch, from, stage: 'before the start', bytes: 'raw', modes: start.modes },
   });
-  return kept.type === 'kept' ? [] : [`the files before the start could not be kept: ${kept.reason}`];
+  return kept.type === 'kept' ? [] : [notKeptBefore(kept.reason)];
 }
+
+const notKeptBefore = (reason: string) => `the files before the start could not be kept: ${reason}`;
 
 /** When nothing is uncommitted at the end, an earlier state may be what the user wants. */
 export async function withEarlier({ git, folder, id }: Keeping, kept: KeptWork): Promise<KeptWork> {
@@ -110,7 +114,7 @@ type Counted = Pick<Extract<Snapshot, { type: 'kept' }>, 'commit' | 'parent' | '
 async function countFiles({ git, folder, start }: Keeping, { commit, parent, changedFiles }: Counted) {
   const all = { files: changedFiles, earlierFiles: 0 };
   if (start === undefined) return all;
-  const base = await treeOf(git, folder, parent);
+  const base = await treeOf(git, folder, parent).catch(() => undefined);
   if (base === undefined) return all;
   const trees = [base, start.tree].map((tree) => diffTrees(git, folder, [tree, `${commit}^{tree}`]));
   const [uncommitted, since] = await Promise.all(trees).catch(() => []);

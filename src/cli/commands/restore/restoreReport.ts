@@ -78,7 +78,8 @@ const count = (text = '-') => (text === '-' ? null : Number(text));
 
 async function stagedVersions(git: Git, folder: string, { record, tree }: KeptState) {
   if (record.index === undefined) return [];
-  const [base, index] = await Promise.all([treeOf(git, folder, record.base), treeOf(git, folder, record.index)]);
+  const trees = [record.base, record.index].map((commit) => treeOf(git, folder, commit).catch(() => undefined));
+  const [base, index] = await Promise.all(trees);
   if (base === undefined || index === undefined) return [];
   // the trees of a state from an earlier version hold converted content, so they can be compared
   const paths =

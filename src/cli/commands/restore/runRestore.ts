@@ -176,7 +176,7 @@ const IN_PARALLEL = 8;
 /** A row of the list; also the output of `--json`. */
 async function describe(git: Git, folder: string, state: KeptState) {
   const { record } = state;
-  const base = await treeOf(git, folder, record.base);
+  const base = await treeOf(git, folder, record.base).catch(() => undefined);
   const diff = base === undefined ? undefined : await diffTrees(git, folder, [base, state.tree]).catch(() => undefined);
   return {
     id: state.id,
