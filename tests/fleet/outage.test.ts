@@ -9,7 +9,7 @@ import { isAlive, type RunningCommand } from '../support/project.ts';
 import { type StoreProxy, storeProxy } from '../support/storeProxy.ts';
 import { IS_LONG, sampleOf } from '../support/testSize.ts';
 
-const LONG_MS = 45_000;
+const LONG_MS = 90_000;
 /** Most of their time is waiting. */
 const APART = { timeout: LONG_MS, concurrent: true };
 const AGENT = path.join(import.meta.dirname, '../support/fleetAgent.mjs');
