@@ -15,7 +15,15 @@ import {
   snapshotWorkTree,
 } from './snapshotWorkTree.ts';
 import { stagedApart } from './treeDiff.ts';
-import { answeredLine, exists, findWorkTree, type NoWorkTree, oneLine, operationUnderWay, type WorkTree } from './workTree.ts';
+import {
+  answeredLine,
+  exists,
+  findWorkTree,
+  type NoWorkTree,
+  oneLine,
+  operationUnderWay,
+  type WorkTree,
+} from './workTree.ts';
 
 export interface CommitWorkRequest extends Omit<SnapshotRequest, 'ref' | 'stage' | 'filters' | 'mustBeTopLevel'> {
   /** Where the work is kept when a commit would be wrong. */
