@@ -8,7 +8,7 @@ import { sizeOf } from '../support/testSize.ts';
 import { carryOut, type Edit, edits, setUp } from './support/randomEdits.ts';
 import { type DiskFile, files, idsOf, keyOf, reachable, restore, treeOf } from './support/restoring.ts';
 
-const RUNS = Number(process.env.STOPGATE_PROPERTY_RUNS ?? sizeOf({ small: 16, full: 40 }));
+const RUNS = Number(process.env.STOPGATE_PROPERTY_RUNS ?? sizeOf({ small: 10, full: 40 }));
 const LIMIT_MS = RUNS * 1000;
 
 /** Mostly the user threw the work away before wanting it back. */

@@ -59,7 +59,9 @@ describe('slash commands', () => {
     session.send('write two files');
     await session.sees('yes, once');
     session.type('y');
-    await session.sees('May Write run?');
+    // the second question, not what is left of the first
+    await session.sees('project/b');
+    await session.sees('yes, once');
     session.type(KEYS.escape);
     await session.sheds('yes, once');
     session.type(KEYS.shiftTab);
