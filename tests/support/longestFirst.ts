@@ -26,7 +26,6 @@ const LONG_FILES = [
   'tests/fleet/storeMove.test.ts',
   'tests/fleet/landing.test.ts',
   'tests/fleet/landingOutage.test.ts',
-  'tests/sandbox/everyday.test.ts',
   'tests/fleet/verificationMachines.test.ts',
   'src/git/trickedDigest.test.ts',
   'tests/fleet/outage.test.ts',
