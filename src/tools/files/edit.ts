@@ -35,10 +35,10 @@ async function edit(input: Input, context: ToolContext): Promise<ToolOutcome> {
   const plan = await planEdit(filePath, input, context);
   if (typeof plan === 'string') return { type: 'failed', message: plan };
   const { source, text } = plan;
+  // a session that only reads needs none of it; before the file is stored, in case it cannot be loaded
+  const { structuredPatch } = await import('./structuredPatch.ts');
   const failure = await storeFile(filePath, encodeText(text, source.shape), context.readFiles);
   if (failure !== null) return { type: 'failed', message: failure };
-  // a session that only reads needs none of it
-  const { structuredPatch } = await import('./structuredPatch.ts');
   return {
     type: 'done',
     output: {

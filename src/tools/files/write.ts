@@ -25,10 +25,10 @@ async function write(input: z.output<typeof inputSchema>, context: ToolContext):
   const original = before.type === 'file' ? decodeText(before.bytes) : null;
   const content = original ? withLineEndsOf(original.shape, input.content) : input.content;
   const bytes = original ? encodeText(content, original.shape) : Buffer.from(content);
+  const { structuredPatch } = await import('./structuredPatch.ts');
   const failure = await storeFile(filePath, bytes, context.readFiles);
   if (failure !== null) return { type: 'failed', message: failure };
   const type = before.type === 'file' ? 'update' : 'create';
-  const { structuredPatch } = await import('./structuredPatch.ts');
   return {
     type: 'done',
     output: {
